@@ -1,0 +1,1 @@
+"""What it means: the rules, the match, and the programs that people use."""

@@ -1,0 +1,1 @@
+"""Everything with a side effect: command line, files, reports, pages."""

@@ -1,0 +1,38 @@
+"""The command ``cueref``: a group whose subcommands are loaded only when they are called."""
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+
+import click
+
+COMMANDS: dict[str, str] = {}
+"""Subcommand → ``module:attribute`` of its click command."""
+
+
+class LazyGroup(click.Group):
+    """Imports a subcommand's module when it is asked for, so that ``cueref judge`` never loads OpenCV."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+
+def installed_version() -> str:
+    """The version of the installed distribution, or ``unknown`` in a bare source tree."""
+    try:
+        return version("cueref")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(installed_version(), prog_name="cueref")
+def main() -> None:
+    """A referee for cue sports that watches the table through an overhead camera."""

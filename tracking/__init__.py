@@ -1,0 +1,1 @@
+"""What happened: ball paths over time and the events derived from them."""
