@@ -175,8 +175,19 @@ def test_text_that_is_not_strict_json_is_refused(text: str) -> None:
         parse_json(text)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(
-    st.sampled_from(["type", "events", "t", "kind", "ball", "before", "n", "t0", "observed", "gaps"]) | st.text(), inner)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["type", "events", "t", "kind", "ball", "before", "n", "t0", "observed", "gaps"])
+                | st.text(),
+                inner,
+            )
+        ),
+    )
+)
 def test_anything_else_is_a_named_error(data: Any) -> None:
     try:
         ShotRecord.from_json(data)
