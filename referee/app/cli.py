@@ -5,7 +5,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "score": "referee.app.score.command:score",
+}
 """Subcommand → ``module:attribute`` of its click command."""
 
 
