@@ -1,6 +1,6 @@
 """Frames with their own time: video files decoded by PyAV, still pictures, and sequences of pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +14,10 @@ Pixels = NDArray[np.uint8]
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"})
 VIDEO_SUFFIXES = frozenset({".mp4", ".avi", ".mkv", ".mov", ".webm", ".m4v", ".ts", ".mts", ".mpg", ".mpeg"})
+
+
+CUT_OFF_SHARE = 0.9
+SAMPLED_PREFIX = 400
 
 
 class SourceError(Exception):
@@ -78,6 +82,12 @@ def video_facts(path: Path) -> VideoFacts:
         )
 
 
+def _frame(picture: Any, index: int, time_base: Fraction) -> Frame:
+    pts = picture.pts if picture.pts is not None else 0
+    stamp = FrameStamp(index=index, pts=pts, time_base=time_base, t_s=float(pts * time_base))
+    return Frame(stamp=stamp, bgr=picture.to_ndarray(format="bgr24"))
+
+
 def video_frames(path: Path) -> Iterator[Frame]:
     """The frames of a video file in the order shown; raises SourceError where decoding breaks off."""
     import av
@@ -90,11 +100,7 @@ def video_frames(path: Path) -> Iterator[Frame]:
             for picture in container.decode(stream):
                 if picture.pts is None:
                     raise SourceError(f"{path}: frame {index} has no timestamp; remux the file with timestamps")
-                time_base = picture.time_base or stream.time_base
-                stamp = FrameStamp(
-                    index=index, pts=picture.pts, time_base=time_base, t_s=float(picture.pts * time_base)
-                )
-                yield Frame(stamp=stamp, bgr=picture.to_ndarray(format="bgr24"))
+                yield _frame(picture, index, picture.time_base or stream.time_base)
                 index += 1
         except av.FFmpegError as error:
             raise SourceError(
@@ -102,6 +108,68 @@ def video_frames(path: Path) -> Iterator[Frame]:
             ) from None
         if index == 0:
             raise SourceError(f"{path}: no frame could be decoded; the file is damaged or cut off")
+        # Some containers count frames that an edit list or a missing first key frame leaves out; a cut file lacks more.
+        if index < CUT_OFF_SHARE * stream.frames:
+            raise SourceError(f"{path}: ends after {index} of {stream.frames} frames; the file is damaged or cut off")
+
+
+def picture_sequence(files: Sequence[Path], rate: Fraction) -> Iterator[Frame]:
+    """Pictures shown one after the other, ``rate`` of them a second from 0; raises SourceError."""
+    time_base = 1 / rate
+    for index, path in enumerate(files):
+        stamp = FrameStamp(index=index, pts=index, time_base=time_base, t_s=float(index * time_base))
+        yield Frame(stamp=stamp, bgr=read_picture(path))
+
+
+def sampled_frames(path: Path, count: int) -> list[Frame]:
+    """Up to ``count`` frames spread over a video, taken at its key frames; raises SourceError.
+
+    A video with too few key frames is decoded from its start instead, as far as ``SAMPLED_PREFIX`` frames.
+    ``stamp.index`` is -1 in a frame that was sought, since its number isn't known.
+    """
+    import av
+
+    with _opened(path) as container:
+        stream = container.streams.video[0]
+        start, duration = stream.start_time or 0, stream.duration or 0
+        found: dict[int, Frame] = {}
+        for step in range(count if duration else 0):
+            target = start + duration * (2 * step + 1) // (2 * count)
+            try:
+                container.seek(target, stream=stream)
+                picture = next(container.decode(stream), None)
+            except av.FFmpegError:
+                continue
+            if picture is not None and picture.pts is not None and picture.pts not in found:
+                found[picture.pts] = _frame(picture, -1, picture.time_base or stream.time_base)
+    if len(found) >= min(count, 3):
+        return [found[pts] for pts in sorted(found)]
+    return _prefix_frames(path, count)
+
+
+def _prefix_frames(path: Path, count: int) -> list[Frame]:
+    import av
+
+    with _opened(path) as container:
+        stream = container.streams.video[0]
+        stream.thread_type = "AUTO"
+        length = min(stream.frames or SAMPLED_PREFIX, SAMPLED_PREFIX)
+        wanted = {length * (2 * step + 1) // (2 * count) for step in range(count)} | {0}
+        found = []
+        try:
+            for index, picture in enumerate(container.decode(stream)):
+                if index in wanted:
+                    found.append(_frame(picture, index, picture.time_base or stream.time_base))
+                if index >= max(wanted):
+                    break
+        except av.FFmpegError as error:
+            if not found:
+                raise SourceError(
+                    f"{path}: no frame could be decoded ({error.strerror}); the file is damaged or cut off"
+                ) from None
+    if not found:
+        raise SourceError(f"{path}: no frame could be decoded; the file is damaged or cut off")
+    return found
 
 
 def read_picture(path: Path) -> Pixels:
