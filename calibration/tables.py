@@ -99,7 +99,7 @@ TABLES: dict[str, TableSpec] = {
     for spec in (
         _snooker("snooker-12ft", 3569.0, 1778.0, 52.5),
         _pool("pool-9ft", "pool", 2540.0, 1270.0, 57.15, (116.0, 129.0)),
-        _pool("pool-8ft", "pool", 2235.0, 1118.0, 57.15, (116.0, 129.0)),
+        _pool("pool-8ft", "pool", 2336.8, 1168.4, 57.15, (116.0, 129.0)),
         _pool("pool-7ft", "pool", 1981.0, 991.0, 57.15, (116.0, 129.0)),
         _pool("pyramid-12ft", "pyramid", 3550.0, 1775.0, 68.0, (73.0, 83.0)),
     )

@@ -1,0 +1,152 @@
+"""Where the cloth is in a picture: a mask of the bed and its cushions, by the colour that the picture itself shows.
+
+No hue is assumed. Peaks of the picture's chroma histogram are candidates; each grows into a region whose colour
+may drift smoothly across the table (lamps, vignetting), and the candidate whose region looks most like a table,
+one piece, convex and nearly filled, is the cloth.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.uint8]
+Pixels = NDArray[np.uint8]
+
+WORK_WIDTH = 640
+"""The mask is made at this width, px: a pocket is still more than 5 px wide and a ball 4."""
+_MIN_SHARE = 0.06
+_CANDIDATES = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClothRegion:
+    """mask: (h, w) uint8 0 or 255, the cloth with balls and players cut out. contour: (n, 2) its outer boundary.
+
+    Both at ``scale`` times the picture's size; ``solidity`` is the share of its convex hull that it fills and
+    ``share`` the share of the picture. ``lab`` is the median colour (L, a, b) of OpenCV's 8 bit Lab.
+    """
+
+    mask: Mask
+    contour: Array
+    scale: float
+    solidity: float
+    share: float
+    lab: Array
+
+
+def _peaks(lab: Pixels) -> list[Array]:
+    """Chroma peaks (a, b) by weight, at least 12 units apart."""
+    histogram, _, _ = np.histogram2d(lab[..., 1].ravel(), lab[..., 2].ravel(), bins=128, range=[[0, 256], [0, 256]])
+    smooth = cv2.GaussianBlur(histogram.astype(np.float32), (0, 0), 1.5)
+    peaks: list[Array] = []
+    for _ in range(_CANDIDATES):
+        row, column = np.unravel_index(int(np.argmax(smooth)), smooth.shape)
+        if smooth[row, column] <= 0:
+            break
+        peaks.append(np.array([2.0 * row + 1, 2.0 * column + 1]))
+        cv2.circle(smooth, (int(column), int(row)), 6, 0, -1)
+    return peaks
+
+
+def _largest(mask: Mask) -> Mask:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    if count < 2:
+        return np.zeros_like(mask)
+    best = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    return np.asarray((labels == best) * np.uint8(255), dtype=np.uint8)
+
+
+def _drift_terms(shape: tuple[int, int]) -> Array:
+    """(h, w, 6) terms of a quadratic in the picture's coordinates, each within -1 to 1."""
+    rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]]
+    y, x = 2.0 * rows / shape[0] - 1, 2.0 * columns / shape[1] - 1
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
+
+
+def _grown(lab: Pixels, seed: Mask, terms: Array) -> Mask:
+    """The region of pixels that agree with a smooth colour field fitted to the seed region."""
+    mask = seed
+    values = lab.astype(np.float64)
+    weights = np.array([0.35, 1.0, 1.0])
+    for _ in range(2):
+        rows, columns = np.nonzero(mask)
+        if len(rows) < 200:
+            return mask
+        step = max(1, len(rows) // 4000)
+        inside, colour = terms[rows[::step], columns[::step]], values[rows[::step], columns[::step]]
+        coefficients = np.linalg.lstsq(inside, colour, rcond=None)[0]
+        error = np.abs(inside @ coefficients - colour)
+        keep = np.all(error < 3.0 * np.maximum(np.median(error, axis=0), 1.0), axis=1)
+        coefficients = np.linalg.lstsq(inside[keep], colour[keep], rcond=None)[0]
+        difference = np.abs(values - terms @ coefficients) * weights
+        spread = np.median(np.abs(inside[keep] @ coefficients - colour[keep]), axis=0)
+        limit = 6.0 + 5.0 * float(spread[1:].mean())
+        agreed = (np.hypot(difference[..., 1], difference[..., 2]) < limit) & (difference[..., 0] < 3.0 * limit)
+        opened = cv2.morphologyEx(agreed.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        mask = _largest(np.asarray(opened, dtype=np.uint8))
+    return mask
+
+
+def _with_cushions(lab: Pixels, bed: Mask) -> Mask:
+    """The bed's region grown over neighbours of the same hue at any lightness: the cushions in their own light."""
+    a, b = lab[..., 1].astype(np.float64) - 128, lab[..., 2].astype(np.float64) - 128
+    inside = bed > 0
+    mean = np.array([np.median(a[inside]), np.median(b[inside])])
+    chroma = float(np.hypot(*mean))
+    if chroma < 4:
+        return bed
+    along = (a * mean[0] + b * mean[1]) / chroma
+    across = (b * mean[0] - a * mean[1]) / chroma
+    angle = np.arctan2(across, np.maximum(along, 1e-3))
+    spread = float(np.percentile(np.abs(angle[inside]), 90))
+    limit = min(max(0.15, 1.6 * spread), 0.45)
+    alike = (along > 0.35 * chroma) & (np.abs(angle) < limit)
+    reach = max(3, round(0.05 * float(np.sqrt(np.count_nonzero(inside)))))
+    hull = np.zeros_like(bed)
+    contours, _ = cv2.findContours(bed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.fillConvexPoly(hull, cv2.convexHull(np.vstack(contours)), 255)
+    near = cv2.dilate(hull, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > 0
+    grown = ((alike & near) | inside).astype(np.uint8) * 255
+    return _largest(np.asarray(cv2.morphologyEx(grown, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8))
+
+
+def _measured(mask: Mask) -> tuple[Array, float, float]:
+    """Outer contour (n, 2), solidity (with holes counted as missing) and share of the picture."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return np.empty((0, 2)), 0.0, 0.0
+    contour = max(contours, key=cv2.contourArea)
+    hull = float(cv2.contourArea(cv2.convexHull(contour)))
+    area = float(np.count_nonzero(mask))
+    return contour.reshape(-1, 2).astype(np.float64), area / max(hull, 1.0), area / mask.size
+
+
+def find_cloth(picture: Pixels) -> list[ClothRegion]:
+    """Candidate cloth regions of a BGR picture (h, w, 3), the likeliest first; empty where nothing is like a cloth."""
+    scale = min(1.0, WORK_WIDTH / picture.shape[1])
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    small = cv2.medianBlur(small, 3)
+    lab = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.uint8)
+    terms = _drift_terms(lab.shape[:2])
+    regions: list[tuple[float, ClothRegion]] = []
+    for peak in _peaks(lab):
+        near = np.hypot(lab[..., 1] - peak[0], lab[..., 2] - peak[1]) < 9
+        opened = cv2.morphologyEx(near.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        seed = _largest(np.asarray(opened, dtype=np.uint8))
+        if np.count_nonzero(seed) < 0.3 * _MIN_SHARE * seed.size:
+            continue
+        mask = _with_cushions(lab, _grown(lab, seed, terms))
+        contour, solidity, share = _measured(mask)
+        if share < _MIN_SHARE or solidity < 0.6:
+            continue
+        colour = np.median(lab[mask > 0], axis=0)
+        chroma = float(np.hypot(colour[1] - 128, colour[2] - 128))
+        merit = solidity**4 * share**0.5 * (0.5 + min(chroma, 30.0) / 30.0)
+        regions.append(
+            (merit, ClothRegion(mask=mask, contour=contour, scale=scale, solidity=solidity, share=share, lab=colour))
+        )
+    regions.sort(key=lambda entry: -entry[0])
+    return [region for _, region in regions]

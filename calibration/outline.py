@@ -1,0 +1,151 @@
+"""The four straight sides of the cloth's outline, and the lens distortion that makes them straight.
+
+Straight lines in the world stay straight under a pinhole camera, so the distortion that makes the sides of the
+outline straight is the lens's (plumb-line method; Brown 1971). It is described here by the one-parameter division
+model (Fitzgibbon 2001), whose inverse is exact, and turned into Brown's k1 by the caller.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cloth import ClothRegion
+
+Array = NDArray[np.float64]
+
+_CURVATURES = (0.0, -0.03, -0.06, -0.1, -0.15, -0.2, -0.26, -0.33, -0.41, -0.5, 0.03, 0.06)
+"""Division-model parameters tried, for radii in half diagonals; negative is barrel distortion."""
+_TOLERANCE = 1.2
+_TRIALS = 1500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """corners: (4, 2) px of the full picture, clockwise as seen, free of distortion (``straight`` coordinates).
+
+    curvature: the division model's parameter for radii in half diagonals of the picture about its centre.
+    sides: number of sides that were really seen (4 unless the picture's edge cuts the table).
+    support: share of the outline's points that lie on the four sides. overlap: intersection over union with the mask.
+    """
+
+    corners: Array
+    curvature: float
+    support: float
+    overlap: float
+
+
+def straighten(uv: Array, size: tuple[int, int], curvature: float) -> Array:
+    """Pixels (n, 2) of a picture (width, height) moved to where a lens without distortion would show them."""
+    centre = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
+    radius2 = np.sum(((uv - centre) / (0.5 * np.hypot(*size))) ** 2, axis=1)
+    moved: Array = centre + (uv - centre) / (1 + curvature * radius2)[:, None]
+    return moved
+
+
+def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[Array, int]]:
+    """Up to six lines (nx, ny, d) with ``n·p = d`` that carry many points and have the region on one side only."""
+    centre = hull.mean(axis=0)
+    size = float(np.ptp(hull, axis=0).max())
+    left = np.ones(len(points), dtype=bool)
+    found: list[tuple[Array, int]] = []
+    for _ in range(6):
+        alive = np.nonzero(left)[0]
+        if len(alive) < 20:
+            break
+        first = rng.choice(alive, _TRIALS)
+        span = rng.integers(len(points) // 40, max(len(points) // 5, 2 + len(points) // 40), _TRIALS)
+        second = (first + span) % len(points)
+        usable = left[second]
+        first, second = first[usable], second[usable]
+        direction = points[second] - points[first]
+        length = np.hypot(*direction.T)
+        first, direction, length = first[length > 5], direction[length > 5], length[length > 5]
+        if len(first) == 0:
+            break
+        normal = np.column_stack([-direction[:, 1], direction[:, 0]]) / length[:, None]
+        offset = np.sum(normal * points[first], axis=1)
+        sign = np.sign(offset - normal @ centre)
+        normal, offset = normal * sign[:, None], offset * sign
+        beyond = (hull @ normal.T - offset > 0.06 * size).any(axis=0)
+        counts = np.count_nonzero(np.abs(points[alive] @ normal.T - offset) < _TOLERANCE, axis=0)
+        counts[beyond] = 0
+        best = int(np.argmax(counts))
+        if counts[best] < 0.02 * len(points):
+            break
+        line = np.append(normal[best], offset[best])
+        for _ in range(3):
+            near = left & (np.abs(points @ line[:2] - line[2]) < 1.5 * _TOLERANCE)
+            middle = points[near].mean(axis=0)
+            fitted = np.linalg.svd(points[near] - middle, full_matrices=False)[2][1]
+            fitted = fitted * np.sign(fitted @ line[:2])
+            line = np.append(fitted, fitted @ middle)
+        count = int(np.count_nonzero(near & (np.abs(points @ line[:2] - line[2]) < _TOLERANCE)))
+        left &= np.abs(points @ line[:2] - line[2]) > 3 * _TOLERANCE
+        found.append((line, count))
+    return found
+
+
+def _meet(a: Array, b: Array) -> Array | None:
+    determinant = a[0] * b[1] - a[1] * b[0]
+    if abs(determinant) < 0.02:
+        return None
+    point: Array = np.array([a[2] * b[1] - b[2] * a[1], a[0] * b[2] - b[0] * a[2]]) / determinant
+    return point
+
+
+def _quadrilateral(lines: list[Array], centre: Array) -> Array | None:
+    """Corners (4, 2) clockwise in the picture of four lines around the centre, or None where they don't close."""
+    order = sorted(lines, key=lambda line: float(np.arctan2(line[1], line[0])))
+    corners = [_meet(order[i - 1], order[i]) for i in range(4)]
+    if any(corner is None for corner in corners):
+        return None
+    quad = np.array(corners, dtype=np.float64)
+    if not cv2.isContourConvex(quad.astype(np.float32).reshape(-1, 1, 2)):
+        return None
+    return quad if cv2.pointPolygonTest(quad.astype(np.float32), tuple(map(float, centre)), False) > 0 else None
+
+
+def _overlap(quad: Array, hull: Array) -> float:
+    """Intersection over union of two convex polygons, by drawing both 200 px wide."""
+    low = np.minimum(quad.min(axis=0), hull.min(axis=0))
+    scale = 200.0 / float((np.maximum(quad.max(axis=0), hull.max(axis=0)) - low).max())
+    drawn = []
+    for polygon in (quad, hull):
+        canvas = np.zeros((202, 202), np.uint8)
+        cv2.fillConvexPoly(canvas, np.round((polygon - low) * scale).astype(np.int32), 1)
+        drawn.append(canvas > 0)
+    return int(np.count_nonzero(drawn[0] & drawn[1])) / max(int(np.count_nonzero(drawn[0] | drawn[1])), 1)
+
+
+def find_outline(region: ClothRegion, size: tuple[int, int]) -> Outline | None:
+    """The quadrilateral round the cloth region of a picture (width, height), or None where it isn't one."""
+    height, width = region.mask.shape
+    contour = region.contour
+    inner = (contour[:, 0] > 3) & (contour[:, 0] < width - 4) & (contour[:, 1] > 3) & (contour[:, 1] < height - 4)
+    if np.count_nonzero(inner) < 60:
+        return None
+    hull = cv2.convexHull(contour.astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    best: tuple[float, Outline] | None = None
+    for curvature in _CURVATURES:
+        rng = np.random.default_rng(7)
+        points = straighten(contour[inner], (width, height), curvature)
+        bent_hull = straighten(hull, (width, height), curvature)
+        lines = _lines(points, bent_hull, rng)
+        for chosen in combinations(lines, 4):
+            quad = _quadrilateral([line for line, _ in chosen], bent_hull.mean(axis=0))
+            if quad is None:
+                continue
+            overlap = _overlap(quad, bent_hull)
+            support = sum(count for _, count in chosen) / len(points)
+            merit = support * overlap**4 - 0.02 * abs(curvature)
+            if best is None or merit > best[0]:
+                best = (
+                    merit,
+                    Outline(
+                        corners=(quad + 0.5) / region.scale - 0.5, curvature=curvature, support=support, overlap=overlap
+                    ),
+                )
+    return None if best is None or best[1].overlap < 0.75 else best[1]
