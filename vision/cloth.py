@@ -1,0 +1,113 @@
+"""The cloth's colour over the table, fitted anew to each picture, and how far each pixel is from it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Plane, TableView
+
+FIT_STEP_PX = 4
+FIT_ROUNDS = 6
+ORDER = 4
+CHROMA_GAIN = 1.5
+SHADOW_SHADE = 0.62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClothModel:
+    """luma, cr, cb: (h, w) float32, what the cloth alone would show (chroma about 0). Sigmas: its own scatter."""
+
+    luma: Plane
+    cr: Plane
+    cb: Plane
+    luma_sigma: float
+    chroma_sigma: float
+
+
+def split(bgr: NDArray[Any]) -> tuple[Plane, Plane, Plane]:
+    """Luma 0 to 255 and the two colour differences about 0, as float32 planes."""
+    ycrcb = cv2.cvtColor(bgr, cv2.COLOR_BGR2YCrCb).astype(np.float32)
+    return ycrcb[..., 0], ycrcb[..., 1] - 128, ycrcb[..., 2] - 128
+
+
+def _basis(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.float64]:
+    return np.column_stack([x**i * y**j for i in range(ORDER + 1) for j in range(ORDER + 1 - i)])
+
+
+def _main_colour(cr: NDArray[Any], cb: NDArray[Any], luma: NDArray[Any]) -> NDArray[np.bool_]:
+    """Samples near the most frequent chroma of the bed: more than half of it is cloth unless something covers it."""
+    histogram, edges_r, edges_b = np.histogram2d(cr, cb, bins=[64, 64], range=[[-128, 128], [-128, 128]])
+    smooth = cv2.GaussianBlur(histogram, (0, 0), 1.0)
+    i, j = np.unravel_index(int(smooth.argmax()), smooth.shape)
+    near = np.hypot(cr - (edges_r[i] + 2), cb - (edges_b[j] + 2)) < 14
+    level = np.median(luma[near])
+    return np.asarray(near & (luma > 0.35 * level) & (luma < 2.0 * level + 10))
+
+
+def fit_cloth(planes: tuple[Plane, Plane, Plane], view: TableView) -> ClothModel:
+    """Polynomials over the table for luma and chroma, fitted to the bed by reweighting (Tukey's biweight)."""
+    width, length = view.calibration.table.width_mm, view.calibration.table.length_mm
+    pick = (slice(FIT_STEP_PX // 2, None, FIT_STEP_PX),) * 2
+    bed = view.bed[pick]
+    x = view.x_mm[pick][bed] / width * 2 - 1
+    y = view.y_mm[pick][bed] / length * 2 - 1
+    samples = np.column_stack([cv2.blur(plane, (3, 3))[pick][bed] for plane in planes]).astype(np.float64)
+    basis = _basis(x, y)
+    weight = _main_colour(samples[:, 1], samples[:, 2], samples[:, 0]).astype(np.float64)
+    ridge = 1e-4 * len(basis) * np.eye(basis.shape[1])
+    sigma: NDArray[Any] = np.ones(3)
+    coefficients: NDArray[Any] = np.zeros((basis.shape[1], 3))
+    for _ in range(FIT_ROUNDS):
+        weighted = basis * weight[:, None]
+        coefficients = np.linalg.solve(basis.T @ weighted + ridge, weighted.T @ samples)
+        residual = samples - basis @ coefficients
+        trusted = weight > 0.2
+        sigma = np.maximum(1.4826 * np.median(np.abs(residual[trusted]), axis=0), (1.0, 0.6, 0.6))
+        distance = np.sqrt(((residual / (sigma * (4.5, 5.0, 5.0))) ** 2).sum(axis=1))
+        weight = np.clip(1 - distance**2, 0, None) ** 2
+    rows, columns = view.shape
+    coarse = (slice(0, None, 8),) * 2
+    small = _basis(view.x_mm[coarse].ravel() / width * 2 - 1, view.y_mm[coarse].ravel() / length * 2 - 1)
+    grid = np.clip(small, -1.5, 1.5) @ coefficients
+    shape = view.x_mm[coarse].shape
+    map_u, map_v = np.meshgrid(
+        np.minimum(np.arange(columns, dtype=np.float32) / 8, shape[1] - 1),
+        np.minimum(np.arange(rows, dtype=np.float32) / 8, shape[0] - 1),
+    )
+    luma, cr, cb = (
+        np.asarray(
+            cv2.remap(grid[:, k].reshape(shape).astype(np.float32), map_u, map_v, cv2.INTER_LINEAR), dtype=np.float32
+        )
+        for k in range(3)
+    )
+    return ClothModel(
+        luma=np.asarray(np.maximum(luma, 4.0), dtype=np.float32),
+        cr=cr,
+        cb=cb,
+        luma_sigma=float(sigma[0]),
+        chroma_sigma=float(np.hypot(sigma[1], sigma[2])),
+    )
+
+
+def distance(planes: tuple[Plane, Plane, Plane], cloth: ClothModel) -> Plane:
+    """(h, w) in levels of luma: how far each pixel is from cloth, in light or in a ball's soft shadow.
+
+    Shade scales luma and chroma of the cloth alike; so chroma is compared with the cloth's scaled to the pixel's
+    luma. Luma alone counts where it is brighter than cloth can be, or darker than a shadow makes it.
+    """
+    luma, cr, cb = planes
+    relative = luma / cloth.luma
+    shade = np.clip(relative, 0.0, 1.3)
+    chroma = CHROMA_GAIN * np.hypot(cr - shade * cloth.cr, cb - shade * cloth.cb)
+    brighter = np.clip(luma - cloth.luma - 8.0, 0, None)
+    darker = np.clip(SHADOW_SHADE - relative, 0, None) * cloth.luma
+    return np.asarray(np.sqrt(chroma**2 + brighter**2 + darker**2), dtype=np.float32)
+
+
+def foreground(away: Plane, cloth: ClothModel) -> Plane:
+    """(h, w) 0 to 1: how surely a pixel at this `distance` is something else than cloth."""
+    scale = 3.0 * CHROMA_GAIN * cloth.chroma_sigma + 7.0
+    return np.asarray(1.0 - np.exp(-0.7 * (away / scale) ** 2), dtype=np.float32)

@@ -1,0 +1,222 @@
+"""Which ball is which, from its colour against the cloth's, under the counts of the set."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.tables import TableSpec
+from vision.balls import BallSet, group_of
+from vision.geometry import Array, Plane
+from vision.outline import ANGLES, RADII, polar
+
+BODY = RADII < 0.8
+LUMA_RANGE = (0.35, 0.85)
+FREEDOM = 4.0
+SPOT_BONUS = 1.2
+NOBODY_LOGP = -16.0
+SHIFT_SIGMA = np.array([0.12, 0.05, 0.04])
+SHIFT_ROUNDS = 3
+PALE_RATIO = 0.28
+WHITE_SHARE = 0.55
+BLACK_SHARE = 0.25
+HUE_WEIGHT = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColourClass:
+    """Mean and scatter of one kind's three features; see `Looks`."""
+
+    mean: tuple[float, float, float]
+    sigma: tuple[float, float, float]
+
+
+SNOOKER_CLASSES = {
+    "cue": ColourClass(mean=(0.75, 0.02, -0.08), sigma=(0.25, 0.05, 0.08)),
+    "red": ColourClass(mean=(-0.50, 0.90, -0.33), sigma=(0.20, 0.20, 0.08)),
+    "yellow": ColourClass(mean=(0.65, 0.10, -0.42), sigma=(0.25, 0.10, 0.07)),
+    "green": ColourClass(mean=(-0.20, -0.50, 0.15), sigma=(0.25, 0.10, 0.12)),
+    "brown": ColourClass(mean=(-0.10, 0.40, -0.33), sigma=(0.25, 0.22, 0.07)),
+    "blue": ColourClass(mean=(-0.18, -0.52, 0.40), sigma=(0.25, 0.10, 0.08)),
+    "pink": ColourClass(mean=(0.40, 0.21, -0.09), sigma=(0.20, 0.08, 0.06)),
+    "black": ColourClass(mean=(-1.50, -0.05, -0.05), sigma=(0.45, 0.16, 0.12)),
+}
+# yellow, blue, red, purple, orange, green, maroon: solids 1 to 7, stripes 9 to 15
+POOL_COLOURS = (
+    ColourClass(mean=(0.55, 0.10, -0.40), sigma=(0.3, 0.12, 0.10)),
+    ColourClass(mean=(-0.70, -0.25, 0.45), sigma=(0.4, 0.20, 0.20)),
+    ColourClass(mean=(-0.25, 0.85, -0.20), sigma=(0.4, 0.25, 0.15)),
+    ColourClass(mean=(-0.60, 0.15, 0.15), sigma=(0.4, 0.15, 0.15)),
+    ColourClass(mean=(0.15, 0.50, -0.40), sigma=(0.3, 0.20, 0.10)),
+    ColourClass(mean=(-0.60, -0.35, 0.05), sigma=(0.4, 0.15, 0.15)),
+    ColourClass(mean=(-0.40, 0.45, -0.28), sigma=(0.4, 0.20, 0.12)),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """What n balls look like. body, coloured: (n, 3) features of the lit body, and of its coloured part.
+
+    Features: log of luma over the cloth's luma there, and the two colour differences over luma. white, black: (n,)
+    shares of the disc that are about white (against the whitest in the picture) and about black.
+    """
+
+    body: Array
+    coloured: Array
+    white: Array
+    black: Array
+
+
+def _features(luma: Array, cr: Array, cb: Array, cloth_luma: Array) -> Array:
+    return np.column_stack([np.log((luma + 8) / (cloth_luma + 8)), cr / (luma + 25), cb / (luma + 25)])
+
+
+def see(planes: tuple[Plane, Plane, Plane], centre: Array, radius: Array, cloth_luma: Array) -> Looks:
+    """Measure n balls. The body is what lies between shaded rim and highlight: the middle half of the disc by luma."""
+    n = len(centre)
+    luma, cr, cb = (polar(plane, centre, radius)[..., BODY].reshape(n, -1).astype(np.float64) for plane in planes)
+    weight = np.tile(RADII[BODY], (ANGLES, 1)).ravel() / (RADII[BODY].sum() * ANGLES)
+
+    def mean(values: Array, weights: Array) -> Array:
+        average: Array = (values * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
+        return average
+
+    order = np.argsort(luma, axis=1)
+    cumulated = np.empty_like(luma)
+    np.put_along_axis(cumulated, order, np.cumsum(weight[order], axis=1), axis=1)
+    low, high = LUMA_RANGE
+    middle = weight * ((cumulated > low) & (cumulated < high))
+    body = _features(mean(luma, middle), mean(cr, middle), mean(cb, middle), cloth_luma)
+
+    ratio = np.hypot(cr, cb) / (luma + 25)
+    pale = ratio < PALE_RATIO
+    bright = luma[pale]
+    level = np.percentile(bright, 95) if len(bright) else 255.0
+    level = max(float(level), float(np.median(cloth_luma)) if n else 0.0)
+    white = pale & (luma > WHITE_SHARE * level)
+    black = luma < BLACK_SHARE * level
+    paint = weight * ~white * (ratio > 0.5 * PALE_RATIO) + 1e-6 * weight
+    return Looks(
+        body=body,
+        coloured=_features(mean(luma, paint), mean(cr, paint), mean(cb, paint), cloth_luma),
+        white=(weight * white).sum(axis=1),
+        black=(weight * (black & ~white)).sum(axis=1),
+    )
+
+
+def class_logp(features: Array, classes: Sequence[ColourClass], shift: Array) -> Array:
+    """(n, k) log likelihood (Student's t with `FREEDOM` degrees) of each class."""
+    columns = []
+    for colour in classes:
+        mean, sigma = np.array(colour.mean), np.array(colour.sigma)
+        squared = (((features - shift - mean) / sigma) ** 2).sum(axis=1)
+        columns.append(-0.5 * (FREEDOM + 3) * np.log1p(squared / FREEDOM) - np.log(sigma).sum())
+    return np.column_stack(columns)
+
+
+def assign(logp: Array, ball_set: BallSet) -> NDArray[np.intp]:
+    """(n,) index of each ball's kind, the best joint choice under the set's counts; -1 where no kind fits."""
+    columns = np.concatenate([np.full(count, k) for k, count in enumerate(ball_set.counts.values())])
+    gain = logp[:, columns]
+    n = len(gain)
+    nobody = np.full((n, n), NOBODY_LOGP)
+    rows, picked = linear_sum_assignment(-np.hstack([gain, nobody]))
+    result = np.full(n, -1, dtype=np.intp)
+    real = picked < len(columns)
+    result[rows[real]] = columns[picked[real]]
+    return result
+
+
+def spot_logp(xy_mm: Array, table: TableSpec, kinds: tuple[str, ...]) -> Array:
+    """(n, k) weak evidence for a colour that lies on its own spot."""
+    bonus = np.zeros((len(xy_mm), len(kinds)))
+    for k, kind in enumerate(kinds):
+        if kind in table.spots:
+            gap = np.linalg.norm(xy_mm - np.array(table.spots[kind]), axis=1)
+            bonus[:, k] = SPOT_BONUS * np.exp(-0.5 * (gap / (0.5 * table.ball_radius_mm)) ** 2)
+    return bonus
+
+
+def _common_shift(features: Array, chosen: NDArray[np.intp], classes: Sequence[ColourClass], shift: Array) -> Array:
+    """(3,) the shift of colour that the picture's balls have in common, one step from ``shift`` under its prior."""
+    precision = 1 / SHIFT_SIGMA**2
+    weighted = np.zeros(3)
+    for row, k in enumerate(chosen):
+        if k < 0:
+            continue
+        sigma = np.array(classes[k].sigma)
+        residual = features[row] - np.array(classes[k].mean)
+        trust = 1 / (1 + (((residual - shift) / sigma) ** 2).sum() / FREEDOM)
+        # many balls of one kind say no more of the light than a few
+        trust /= max(1.0, np.count_nonzero(chosen == k) / 2)
+        weighted += trust * residual / sigma**2
+        precision = precision + trust / sigma**2
+    step: Array = weighted / precision
+    return step
+
+
+def snooker_logp(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSet) -> Array:
+    """(n, k) log likelihood of each kind, after taking out a shift of colour common to the picture's balls."""
+    classes = [SNOOKER_CLASSES[kind] for kind in ball_set.kinds]
+    spots = spot_logp(xy_mm, table, ball_set.kinds)
+    shift = np.zeros(3)
+    for _ in range(SHIFT_ROUNDS):
+        logp = class_logp(looks.body, classes, shift) + spots
+        shift = _common_shift(looks.body, assign(logp, ball_set), classes, shift)
+    return class_logp(looks.body, classes, shift) + spots
+
+
+def _share_logp(share: Array, mean: float, sigma: float) -> Array:
+    value: Array = -0.5 * (FREEDOM + 1) * np.log1p(((share - mean) / sigma) ** 2 / FREEDOM) - np.log(sigma)
+    return value
+
+
+def pool_logp(looks: Looks, ball_set: BallSet) -> Array:
+    """(n, k) log likelihood of each numbered ball: how much of it is white or black, and the colour of the rest."""
+    groups = {
+        "cue": _share_logp(looks.white, 0.95, 0.06) + _share_logp(looks.black, 0.0, 0.06),
+        "8": _share_logp(looks.white, 0.10, 0.10) + _share_logp(looks.black, 0.80, 0.15),
+        "solid": _share_logp(looks.white, 0.08, 0.08) + _share_logp(looks.black, 0.05, 0.15),
+        "stripe": _share_logp(looks.white, 0.50, 0.18) + _share_logp(looks.black, 0.05, 0.15),
+    }
+    hues = class_logp(looks.coloured, list(POOL_COLOURS), np.zeros(3))
+    hues -= np.log(np.exp(hues - hues.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)) + hues.max(
+        axis=1, keepdims=True
+    )
+    columns = []
+    for kind in ball_set.kinds:
+        column = groups[group_of(kind)].copy()
+        if group_of(kind) in ("solid", "stripe"):
+            column += HUE_WEIGHT * hues[:, (int(kind) - 1) % 8]
+        columns.append(column)
+    return np.column_stack(columns)
+
+
+def pyramid_logp(looks: Looks) -> Array:
+    """(n, 2) log likelihood of the cue ball, which is the coloured one, and of the white balls."""
+    return np.column_stack([_share_logp(looks.white, 0.1, 0.2), _share_logp(looks.white, 0.95, 0.12)])
+
+
+def identify(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSet) -> tuple[Array, NDArray[np.intp]]:
+    """Log likelihoods (n, k) over the set's kinds, and the joint choice (n,); -1 where nothing of the set fits."""
+    if "red" in ball_set.counts:
+        logp = snooker_logp(looks, xy_mm, table, ball_set)
+    elif "ball" in ball_set.counts:
+        logp = pyramid_logp(looks)
+    else:
+        logp = pool_logp(looks, ball_set)
+    return logp, assign(logp, ball_set)
+
+
+def names_of(chosen: NDArray[np.intp], ball_set: BallSet) -> list[str]:
+    """A name for each row: kinds with several balls are numbered in order of the rows."""
+    used: dict[str, int] = {}
+    result = []
+    for k in chosen:
+        kind = ball_set.kinds[k]
+        number = used.get(kind, 0)
+        used[kind] = number + 1
+        result.append(ball_set.names(kind)[number])
+    return result

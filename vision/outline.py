@@ -1,0 +1,213 @@
+"""Balls' outlines: where one of known size could be, its sub-pixel place, and how well the picture supports it."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Array, Plane
+
+ANGLES = 48
+RADII = np.arange(0.05, 1.651, 0.1)
+STEP = 0.1
+FIT_ROUNDS = 4
+GAINS = (1.0, 1.5, 1.5)
+EDGE_FLOOR = 3.0
+FULL_STEP = 0.25
+LEAST_CONTRAST = 12.0
+_THETA = 2 * np.pi * np.arange(ANGLES) / ANGLES
+DIRECTIONS = np.column_stack([np.cos(_THETA), np.sin(_THETA)])
+INNER = (RADII > 0.5) & (RADII < 0.85)
+DISC = RADII < 0.88
+OUTER = (RADII > 1.2) & (RADII < 1.5)
+EDGE = (RADII > 0.7) & (RADII < 1.35)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlines:
+    """n fitted outlines. centre: (n, 2) working px. size: (n,) fitted radius over the expected one.
+
+    fill: (n,) mean foreground of the disc. support: (n, ANGLES) strength 0 to 1 of an edge on the outline.
+    open: (n, ANGLES) whether cloth lies outside. bare: (n, ANGLES) whether cloth lies inside.
+    contrast: (n,) distance of the disc from the cloth, in levels.
+    """
+
+    centre: Array
+    radius: Array
+    size: Array
+    fill: Array
+    support: Array
+    open: NDArray[np.bool_]
+    bare: NDArray[np.bool_]
+    contrast: Array
+
+    def __len__(self) -> int:
+        return len(self.centre)
+
+    def take(self, index: NDArray[Any]) -> "Outlines":
+        return Outlines(
+            centre=self.centre[index],
+            radius=self.radius[index],
+            size=self.size[index],
+            fill=self.fill[index],
+            support=self.support[index],
+            open=self.open[index],
+            bare=self.bare[index],
+            contrast=self.contrast[index],
+        )
+
+
+def polar(plane: Plane, centre: Array, radius: Array) -> NDArray[np.float32]:
+    """(n, ANGLES, len(RADII)) samples of a plane on rays from each centre, at RADII times each radius."""
+    reach = radius[:, None, None] * RADII[None, None, :]
+    u = centre[:, 0, None, None] + reach * DIRECTIONS[None, :, 0, None]
+    v = centre[:, 1, None, None] + reach * DIRECTIONS[None, :, 1, None]
+    flat = (len(centre), ANGLES * len(RADII))
+    samples = cv2.remap(
+        plane,
+        u.reshape(flat).astype(np.float32),
+        v.reshape(flat).astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(samples.reshape(u.shape), dtype=np.float32)
+
+
+def radial_votes(planes: tuple[Plane, Plane, Plane], radius: Plane, floor: float) -> Plane:
+    """(h, w) share of a ball's outline that points at each pixel: edges vote a radius ahead and behind themselves.
+
+    floor: weakest gradient per px (in levels) that votes; a vote's weight saturates at four times that.
+    """
+    best = None
+    for plane, gain in zip(planes, GAINS, strict=True):
+        gu = cv2.Scharr(plane, cv2.CV_32F, 1, 0, scale=gain / 32)
+        gv = cv2.Scharr(plane, cv2.CV_32F, 0, 1, scale=gain / 32)
+        size = cv2.magnitude(gu, gv)
+        if best is None:
+            best = [gu, gv, size]
+        else:
+            better = size > best[2]
+            for kept, new in zip(best, (gu, gv, size), strict=True):
+                np.copyto(kept, new, where=better)
+    assert best is not None
+    gu, gv, size = best
+    v, u = np.nonzero(size > floor)
+    weight = np.minimum(size[v, u] / (4 * floor), 1.0)
+    reach = radius[v, u]
+    du, dv = gu[v, u] / size[v, u] * reach, gv[v, u] / size[v, u] * reach
+    rows, columns = size.shape
+    votes = np.zeros(rows * columns)
+    for sign in (1, -1):
+        to_u = np.round(u + sign * du).astype(np.intp)
+        to_v = np.round(v + sign * dv).astype(np.intp)
+        inside = (to_u >= 0) & (to_u < columns) & (to_v >= 0) & (to_v < rows)
+        votes += np.bincount(to_v[inside] * columns + to_u[inside], weight[inside], rows * columns)
+    blurred = cv2.GaussianBlur(votes.reshape(rows, columns).astype(np.float32), (0, 0), 1.3)
+    # an ideal outline is two to three px thick: about 2.5 × 2πr votes spread over a spot of 2π·1.3² px
+    return np.asarray(blurred * (2 * np.pi * 1.3**2) / (2.5 * 2 * np.pi * radius), dtype=np.float32)
+
+
+def disc_response(mask: Plane, radius: Plane) -> Plane:
+    """(h, w) mean of the mask in a ball's disc less that in the ring around it, by the disc size of each place."""
+    low, high = float(radius.min()), float(radius.max())
+    levels = np.linspace(low, high, max(2, int(np.ceil((high - low) / 1.0)) + 1))
+    result = np.zeros_like(mask)
+    for below, above in pairwise(levels):
+        size = 0.5 * (below + above)
+        span = int(np.ceil(1.45 * size))
+        grid = np.hypot(*np.meshgrid(np.arange(-span, span + 1), np.arange(-span, span + 1)))
+        disc = np.clip(0.9 * size + 0.5 - grid, 0, 1)
+        ring = np.clip(1.45 * size + 0.5 - grid, 0, 1) - np.clip(1.15 * size + 0.5 - grid, 0, 1)
+        kernel = disc / disc.sum() - 0.7 * ring / ring.sum()
+        here = (radius >= below) & (radius <= above)
+        rows = np.flatnonzero(here.any(axis=1))
+        columns = np.flatnonzero(here.any(axis=0))
+        part = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+        np.copyto(result[part], _filtered(mask, kernel.astype(np.float32), part), where=here[part])
+    return result
+
+
+def _filtered(mask: Plane, kernel: Plane, part: tuple[slice, slice]) -> Plane:
+    """filter2D of one part of the mask, with its surroundings taken into account."""
+    pad = kernel.shape[0] // 2
+    rows, columns = part
+    top, left = max(0, rows.start - pad), max(0, columns.start - pad)
+    wide = mask[top : rows.stop + pad, left : columns.stop + pad]
+    filtered = cv2.filter2D(wide, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE)
+    down, right = rows.start - top, columns.start - left
+    return np.asarray(
+        filtered[down : down + rows.stop - rows.start, right : right + columns.stop - columns.start], dtype=np.float32
+    )
+
+
+def peaks(response: Plane, floor: float, window: int) -> Array:
+    """(n, 2) places (u, v) of the local maxima above ``floor``, no two within ``window`` // 2 px."""
+    top = cv2.dilate(response, np.ones((window, window), np.uint8))
+    v, u = np.nonzero((response >= top) & (response > floor))
+    return np.column_stack([u, v]).astype(np.float64)
+
+
+def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array, radius: Array) -> Outlines:
+    """Fit a circle of nearly known radius to the strongest colour edge on each ray (Tukey's biweight).
+
+    away: distance from the cloth's colour in levels. An edge counts by its step over 0.2 radius against the whole
+    contrast between the disc and the cloth.
+    """
+    centre = centre.copy()
+    size = np.ones(len(centre))
+    edge_radii = RADII[EDGE]
+    design = np.column_stack([DIRECTIONS, np.ones(ANGLES)])
+    for round_number in range(FIT_ROUNDS + 1):
+        squared = np.zeros((len(centre), ANGLES, len(RADII)), np.float32)
+        for plane, gain in zip(planes, GAINS, strict=True):
+            samples = polar(plane, centre, radius)
+            squared[..., 1:-1] += (gain * (samples[..., 2:] - samples[..., :-2])) ** 2
+        inside = polar(away, centre, radius)
+        contrast = np.maximum(np.median(inside[..., INNER].mean(axis=2), axis=1), LEAST_CONTRAST)
+        matte = np.clip(inside / contrast[:, None, None], 0, 1)
+        drop = np.clip(matte[..., :-2] - matte[..., 2:], 0, None)
+        step = np.sqrt(squared)
+        step[..., 1:-1] *= 0.35 + np.minimum(1.5 * drop, 0.65)
+        part = step[..., EDGE]
+        prior = np.exp(-0.5 * ((edge_radii - size[:, None, None]) / (0.22 if round_number < 2 else 0.15)) ** 2)
+        weighted = part * prior
+        best = weighted.argmax(axis=2)
+        around = np.clip(best[..., None] + np.arange(-2, 3), 0, part.shape[2] - 1)
+        values = np.take_along_axis(weighted, around, axis=2) ** 2
+        where = (values * edge_radii[around]).sum(axis=2) / np.maximum(values.sum(axis=2), 1e-9)
+        strength = np.take_along_axis(part, best[..., None], axis=2)[..., 0]
+        trust = np.clip(strength / (FULL_STEP * contrast[:, None]), 0, 1)
+        trust[strength < EDGE_FLOOR] = 0
+        offset = np.where(trust > 0, where - size[:, None], 0.0)
+        if round_number == FIT_ROUNDS:
+            break
+        scale = 0.35 if round_number == 0 else 0.2
+        weight = trust.astype(np.float64)
+        solution = np.zeros((len(centre), 3))
+        for _ in range(3):
+            residual = offset - solution @ design.T
+            robust = weight * np.clip(1 - (residual / scale) ** 2, 0, None) ** 2
+            normal = np.einsum("na,ai,aj->nij", robust, design, design)
+            normal[:, 0, 0] += 0.5
+            normal[:, 1, 1] += 0.5
+            normal[:, 2, 2] += 12.0
+            right = np.einsum("na,na,ai->ni", robust, offset, design)
+            right[:, 2] += 12.0 * (1.0 - size)
+            solution = np.linalg.solve(normal, right[..., None])[..., 0]
+        centre += np.clip(solution[:, :2], -0.5, 0.5) * radius[:, None]
+        size = np.clip(size + solution[:, 2], 0.8, 1.25)
+    inner, outer = matte[..., INNER].mean(axis=2), matte[..., OUTER].min(axis=2)
+    area = RADII[DISC] / (RADII[DISC].sum() * ANGLES)
+    return Outlines(
+        centre=centre,
+        radius=radius,
+        size=size,
+        fill=(np.minimum(2 * matte[..., DISC], 1) * area).sum(axis=(1, 2)),
+        support=trust * np.exp(-0.5 * (offset / 0.1) ** 2),
+        open=(outer < 0.35) & (inner > 0.5),
+        bare=inner < 0.25,
+        contrast=contrast,
+    )
