@@ -1,0 +1,1 @@
+"""Simulated footage with exact truth: physics, play and film."""

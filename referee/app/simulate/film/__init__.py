@@ -1,0 +1,1 @@
+"""Filming a simulation: camera, table, balls, people, sensor and codec."""

@@ -1,0 +1,215 @@
+"""Frame by frame: only what moves is drawn anew over the plate; then the sensor adds its own."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from calibration.camera import Array
+from referee.app.simulate.film.balls import Scene, Shade, Sprite, ball_shade, ball_sprite
+from referee.app.simulate.film.look import Floats, to_srgb
+from referee.app.simulate.film.plate import Plate
+from vision.frames import Pixels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallPose:
+    """A ball at a moment: centre (3,) mm and orientation (3, 3)."""
+
+    centre: Array
+    turn: Array
+
+
+Box = tuple[int, int, int, int]
+"""Rows and columns of a window: first row, row after the last, first column, column after the last."""
+BallView = tuple[Sprite, Shade | None]
+Job = tuple[Box, list[BallView]]
+
+
+class Action(Protocol):
+    """What goes on in front of the camera."""
+
+    def balls(self, t: float) -> Mapping[str, BallPose]:
+        """The balls in view at time t."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensor:
+    """shutter_s: exposure. rows_s: time from the first to the last row's exposure (rolling shutter). noise: deviation
+    in grey levels. blur_px: the lens's. drift: how far the exposure wanders, as a share.
+    """
+
+    shutter_s: float = 0.010
+    rows_s: float = 0.008
+    noise: float = 1.6
+    blur_px: float = 0.55
+    drift: float = 0.01
+    gain: float = 1.0
+
+
+@dataclass
+class Studio:
+    """Turns moments into pictures."""
+
+    scene: Scene
+    plate: Plate
+    sensor: Sensor
+    seed: int
+    _still: dict[str, tuple[Array, BallView | None]] = field(default_factory=dict)
+    _tiles: list[Floats] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        width, height = self.scene.camera.size
+        rng = np.random.default_rng(self.seed)
+        for _ in range(5):
+            raw = rng.standard_normal((height + 64, width + 64, 3)).astype(np.float32)
+            luma = rng.standard_normal((height + 64, width + 64, 1)).astype(np.float32)
+            tile = cv2.GaussianBlur(0.6 * raw + 0.8 * luma, (0, 0), 0.6) * 1.7
+            self._tiles.append(np.asarray(tile * self.sensor.noise, np.float32))
+        self._empty = to_srgb(self.plate.light * self.sensor.gain)
+
+    def shoot(self, action: Action, t: float, index: int) -> Pixels:
+        """The picture whose exposure is centred on t in its middle row."""
+        picture = self._empty.copy()
+        jobs = self._jobs(action, t)
+        for box in _merged([job[0] for job in jobs]):
+            picture[box[0] : box[1], box[2] : box[3]] = self._window(box, jobs)
+        return self._developed(picture, t, index)
+
+    def _jobs(self, action: Action, t: float) -> list[tuple[Box, list[tuple[Sprite, Shade | None]]]]:
+        """For each ball its window and its looks over the exposure."""
+        now = action.balls(t)
+        height = self.scene.camera.size[1]
+        shutter = self.sensor.shutter_s
+        jobs = []
+        for name, pose in now.items():
+            row = float(self.scene.camera.project(pose.centre[None])[0, 1])
+            late = self.sensor.rows_s * (row / height - 0.5)
+            ends = [action.balls(t + late + shift).get(name) for shift in (-shutter / 2, shutter / 2)]
+            looks = self._looks(action, name, t + late, ends)
+            if looks:
+                jobs.append((_box(looks), looks))
+        return jobs
+
+    def _looks(self, action: Action, name: str, t: float, ends: list[BallPose | None]) -> list[BallView]:
+        pose = action.balls(t).get(name)
+        if pose is None:
+            return []
+        moved = 0.0
+        if ends[0] is not None and ends[1] is not None:
+            uv = self.scene.camera.project(np.array([ends[0].centre, ends[1].centre]))
+            moved = float(np.linalg.norm(uv[1] - uv[0]))
+        steps = int(np.clip(np.ceil(moved / 1.5), 1, 16))
+        if steps == 1:
+            view = self._cached(name, pose)
+            return [view] if view is not None else []
+        shifts = ((np.arange(steps) + 0.5) / steps - 0.5) * self.sensor.shutter_s
+        poses = [action.balls(t + float(shift)).get(name) for shift in shifts]
+        views = [self._view(name, p) for p in poses if p is not None]
+        return [view for view in views if view is not None]
+
+    def _view(self, name: str, pose: BallPose) -> BallView | None:
+        sprite = ball_sprite(self.scene, name, pose.centre, pose.turn)
+        return (sprite, ball_shade(self.scene, pose.centre)) if sprite is not None else None
+
+    def _cached(self, name: str, pose: BallPose) -> BallView | None:
+        key = np.concatenate([pose.centre, pose.turn.ravel()])
+        if name not in self._still or not np.array_equal(self._still[name][0], key):
+            self._still[name] = (key, self._view(name, pose))
+        return self._still[name][1]
+
+    def _window(self, box: Box, jobs: list[Job]) -> Floats:
+        r0, r1, c0, c1 = box
+        inside = [job[1] for job in jobs if _meet(job[0], box)]
+        steps = max(len(looks) for looks in inside)
+        total = np.zeros((r1 - r0, c1 - c0, 3), np.float32)
+        plate = self.plate.light[r0:r1, c0:c1]
+        for step in range(steps):
+            light = plate.copy()
+            chosen = [looks[step * len(looks) // steps] for looks in inside]
+            for _, shade in chosen:
+                if shade is not None:
+                    _multiply(light, shade, r0, c0)
+            for sprite, _ in sorted(chosen, key=lambda look: -look[0].depth):
+                _over(light, sprite, r0, c0)
+            total += light
+        return to_srgb(total * (self.sensor.gain / steps))
+
+    def _developed(self, picture: Floats, t: float, index: int) -> Pixels:
+        rng = np.random.default_rng((self.seed, index))
+        height, width = picture.shape[:2]
+        if self.sensor.blur_px > 0.2:
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), self.sensor.blur_px), np.float32)
+        wander = 1.0 + self.sensor.drift * (
+            0.6 * np.sin(t * 0.9 + self.seed) + 0.4 * np.sin(t * 0.23 + 2.0 * self.seed)
+        )
+        tile = self._tiles[int(rng.integers(len(self._tiles)))]
+        y, x = int(rng.integers(64)), int(rng.integers(64))
+        noise = tile[y : y + height, x : x + width]
+        mixed = cv2.addWeighted(picture, float(wander), noise, 1.0, 0.5)
+        return np.asarray(np.clip(mixed, 0, 255), np.uint8)
+
+
+def _box(looks: list[BallView]) -> Box:
+    parts = [part for look in looks for part in look if part is not None]
+    sizes = [part.factor.shape if isinstance(part, Shade) else part.alpha.shape for part in parts]
+    return (
+        min(part.row for part in parts),
+        max(part.row + size[0] for part, size in zip(parts, sizes, strict=True)),
+        min(part.column for part in parts),
+        max(part.column + size[1] for part, size in zip(parts, sizes, strict=True)),
+    )
+
+
+def _meet(one: Box, two: Box) -> bool:
+    return one[0] < two[1] and two[0] < one[1] and one[2] < two[3] and two[2] < one[3]
+
+
+def _merged(boxes: list[Box]) -> list[Box]:
+    """Windows that don't overlap and cover all the given ones."""
+    done: list[Box] = []
+    for box in boxes:
+        grown = box
+        again = True
+        while again:
+            again = False
+            for other in done:
+                if _meet(grown, other):
+                    done.remove(other)
+                    grown = (
+                        min(grown[0], other[0]),
+                        max(grown[1], other[1]),
+                        min(grown[2], other[2]),
+                        max(grown[3], other[3]),
+                    )
+                    again = True
+                    break
+        done.append(grown)
+    return done
+
+
+def _multiply(light: Floats, shade: Shade, r0: int, c0: int) -> None:
+    part, own = _common(light.shape, shade.factor.shape, shade.row - r0, shade.column - c0)
+    light[part] *= shade.factor[own][..., None]
+
+
+def _over(light: Floats, sprite: Sprite, r0: int, c0: int) -> None:
+    part, own = _common(light.shape, sprite.alpha.shape, sprite.row - r0, sprite.column - c0)
+    light[part] = light[part] * (1.0 - sprite.alpha[own][..., None]) + sprite.light[own]
+
+
+def _common(
+    outer: tuple[int, ...], inner: tuple[int, ...], row: int, column: int
+) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+    r0, r1 = max(0, row), min(outer[0], row + inner[0])
+    c0, c1 = max(0, column), min(outer[1], column + inner[1])
+    r1, c1 = max(r0, r1), max(c0, c1)
+    return (slice(r0, r1), slice(c0, c1)), (slice(r0 - row, r1 - row), slice(c0 - column, c1 - column))
+
+
+def pictures(studio: Studio, action: Action, times: list[float]) -> Iterator[Pixels]:
+    """The frames at these times."""
+    for index, t in enumerate(times):
+        yield studio.shoot(action, t, index)

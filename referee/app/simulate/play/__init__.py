@@ -1,0 +1,1 @@
+"""A simulated player: layouts, aiming, choice of shots, and the course of a game."""

@@ -1,0 +1,188 @@
+"""The dynamics against results that are known in closed form, and its own conservation laws."""
+
+import math
+
+import numpy as np
+import pytest
+
+from calibration.tables import TABLES
+from referee.app.simulate.dynamics import collide
+from referee.app.simulate.dynamics.events import Roll, resting_state, roll_out
+from referee.app.simulate.dynamics.motion import GRAVITY_MM_S2, Phase, Physics, State, energy
+from referee.app.simulate.dynamics.roots import first_fall
+from referee.app.simulate.dynamics.table import PlayingTable, playing_table
+
+SNOOKER = playing_table(TABLES["snooker-12ft"])
+R = SNOOKER.radius
+FREE = Physics(ball_restitution=1.0, ball_friction=0.0)
+
+
+def rolling(x: float, y: float, vx: float, vy: float) -> State:
+    return State(position=np.array([x, y, R]), velocity=np.array([vx, vy, 0.0]), spin=np.array([-vy / R, vx / R, 0.0]))
+
+
+def stunned(x: float, y: float, vx: float, vy: float) -> State:
+    return State(position=np.array([x, y, R]), velocity=np.array([vx, vy, 0.0]), spin=np.zeros(3))
+
+
+def first(roll: Roll, kind: str) -> float:
+    return next(event.t for event in roll.events if event.kind == kind)
+
+
+def test_a_sliding_ball_rolls_at_five_sevenths_of_its_speed() -> None:
+    roll = roll_out(SNOOKER, {"cue": stunned(889, 300, 0, 1400)}, 0.0)
+    slide, run = roll.paths["cue"].segments[:2]
+    assert (slide.phase, run.phase) == (Phase.SLIDING, Phase.ROLLING)
+    assert run.velocity[1] == pytest.approx(1000.0, rel=1e-12)
+    assert run.t0 == pytest.approx(2 * 1400 / (7 * 0.20 * GRAVITY_MM_S2), rel=1e-12)
+
+
+def test_a_ball_struck_at_two_fifths_of_a_radius_above_centre_rolls_at_once() -> None:
+    state = collide.strike(np.array([889, 300, R]), R, speed_mm_s=1000, direction=(0, 1), above=0.4)
+    roll = roll_out(SNOOKER, {"cue": state}, 0.0)
+    speed = np.hypot(*roll.paths["cue"].segments[1 if len(roll.paths["cue"].segments) > 1 else 0].velocity[:2])
+    assert float(state.spin[0]) == pytest.approx(-float(state.velocity[1]) / R, rel=0.1)
+    assert speed > 0
+
+
+def test_a_rolling_balls_half_ball_hit_turns_it_by_33_67_degrees() -> None:
+    """tan θ = sin φ cos φ / (sin² φ + 2/5) with cut φ = 30° (Alciatore, technical proof A.4)."""
+    roll = roll_out(SNOOKER, {"cue": rolling(889, 500, 0, 1500), "red-1": resting_state((889 + R, 900), R)}, 0.0, FREE)
+    segments = roll.paths["cue"].segments
+    after = next(k for k, s in enumerate(segments) if s.phase is Phase.SLIDING)
+    vx, vy, _ = segments[after + 1].velocity
+    expected = math.atan2(math.sin(math.pi / 6) * math.cos(math.pi / 6), 0.25 + 0.4)
+    assert math.atan2(abs(vx), vy) == pytest.approx(expected, abs=1e-9)
+    assert math.degrees(expected) == pytest.approx(33.67, abs=0.01)
+
+
+def test_a_stun_shot_parts_the_balls_at_a_right_angle() -> None:
+    one, two = collide.ball_ball(
+        stunned(0, 0, 0, 1000),
+        resting_state((2 * R * math.sin(0.6), 2 * R * math.cos(0.6)), R),
+        R,
+        FREE,
+        on_bed=(True, True),
+    )
+    assert float(one.velocity @ two.velocity) == pytest.approx(0.0, abs=1e-9)
+    assert float(two.velocity @ two.velocity) == pytest.approx((1000 * math.cos(0.6)) ** 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("cut", [0.0, 0.3, 0.8, 1.2])
+def test_momentum_is_kept_and_energy_never_grows_in_a_collision(cut: float) -> None:
+    spinning = State(
+        position=np.array([0, 0, R]), velocity=np.array([0, 1500.0, 0]), spin=np.array([30.0, -10.0, 80.0])
+    )
+    still = resting_state((2 * R * math.sin(cut), 2 * R * math.cos(cut)), R)
+    one, two = collide.ball_ball(spinning, still, R, Physics(), on_bed=(False, False))
+    np.testing.assert_allclose(one.velocity + two.velocity, spinning.velocity, atol=1e-9)
+    before = energy(spinning, R) + energy(still, R)
+    assert energy(one, R) + energy(two, R) <= before + 1e-6
+
+
+def test_a_perfect_cushion_without_friction_mirrors() -> None:
+    """With the nose's edge above the centre the level share of the impulse is (1 + e) cos² of its slope."""
+    physics = Physics(cushion_restitution=1.0, cushion_friction=0.0)
+    roll = roll_out(SNOOKER, {"cue": stunned(300, 1200, -2000, 600)}, 0.0, physics)
+    path = roll.paths["cue"]
+    t = first(roll, "cushion")
+    after = path.at(t).velocity
+    before = path.segments[0].state(t).velocity
+    level = 1.0 - SNOOKER.nose_height**2
+    assert after[0] == pytest.approx(before[0] * (1 - 2 * level), rel=1e-9)
+    assert after[1] == pytest.approx(before[1], rel=1e-9)
+    assert path.state(t).position[0] == pytest.approx(SNOOKER.reach, abs=1e-9)
+
+
+def test_running_side_widens_and_check_side_narrows_the_rebound() -> None:
+    def angle(side: float) -> float:
+        state = State(
+            position=np.array([300, 1200, R]), velocity=np.array([-1500.0, 1500, 0]), spin=np.array([0, 0, side])
+        )
+        roll = roll_out(SNOOKER, {"cue": state}, 0.0)
+        v = roll.paths["cue"].at(first(roll, "cushion")).velocity
+        return math.atan2(v[1], v[0])
+
+    assert angle(60.0) > angle(0.0) > angle(-60.0)
+
+
+def test_a_rolling_ball_stops_where_friction_says() -> None:
+    roll = roll_out(SNOOKER, {"cue": rolling(889, 400, 0, 600)}, 0.0)
+    assert roll.t_rest == pytest.approx(600 / (0.0105 * GRAVITY_MM_S2), rel=1e-12)
+    assert roll.resting()["cue"][1] == pytest.approx(400 + 600**2 / (2 * 0.0105 * GRAVITY_MM_S2), rel=1e-12)
+
+
+def test_a_ball_in_the_air_follows_the_parabola_and_bounces() -> None:
+    state = State(position=np.array([889, 500, R]), velocity=np.array([0, 1000.0, 981.0]), spin=np.zeros(3))
+    roll = roll_out(SNOOKER, {"cue": state}, 0.0)
+    flight, bounce = roll.paths["cue"].segments[:2]
+    assert bounce.t0 == pytest.approx(2 * 981 / GRAVITY_MM_S2, rel=1e-9)
+    assert bounce.velocity[2] == pytest.approx(0.5 * 981, rel=1e-9)
+    assert flight.state(981 / GRAVITY_MM_S2).position[2] == pytest.approx(R + 981**2 / (2 * GRAVITY_MM_S2), rel=1e-9)
+
+
+def test_a_high_ball_flies_over_the_cushion_and_leaves_the_table() -> None:
+    state = State(position=np.array([889, 3400, R]), velocity=np.array([0, 3000.0, 1200.0]), spin=np.zeros(3))
+    roll = roll_out(SNOOKER, {"cue": state}, 0.0)
+    assert [event.kind for event in roll.events] == ["off_table"]
+    assert roll.resting() == {}
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_mouths_have_the_width_of_the_specification(name: str) -> None:
+    """The narrowest gap between the noses of one pocket is the mouth, or less where the facings converge behind it."""
+    table = playing_table(TABLES[name])
+    for pocket, mouth in (("top-left", table.spec.corner_mouth_mm), ("middle-left", table.spec.middle_mouth_mm)):
+        starts = [line.start for line in table.lines if line.jaw == pocket]
+        assert len(starts) == 2
+        assert float(np.linalg.norm(starts[0] - starts[1])) == pytest.approx(mouth, abs=4.0)
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+@pytest.mark.parametrize("pocket", ["top-right", "bottom-left"])
+def test_a_ball_rolled_straight_into_a_corner_falls(name: str, pocket: str) -> None:
+    table = playing_table(TABLES[name])
+    corner = np.array(table.spec.pocket_corners()[pocket])
+    inward = np.sign(np.array([table.spec.width_mm / 2, table.spec.length_mm / 2]) - corner)
+    start, velocity = corner + inward * 300, -inward * 600
+    state = State(position=np.array([*start, table.radius]), velocity=np.array([*velocity, 0.0]), spin=np.zeros(3))
+    roll = roll_out(table, {"ball": state}, 0.0)
+    assert [(e.kind, e.fields["pocket"]) for e in roll.events if e.kind == "pocket"] == [("pocket", pocket)]
+    hole = table.hole(pocket)
+    entry = roll.paths["ball"].segments[-2].state(first(roll, "pocket")).position[:2]
+    assert float(np.linalg.norm(entry - hole.centre)) == pytest.approx(hole.radius, abs=1e-6)
+
+
+def test_a_full_break_keeps_its_own_laws() -> None:
+    """No overlap over 0.01 mm, continuous paths, energy that never grows."""
+    table: PlayingTable = playing_table(TABLES["pool-9ft"])
+    r = table.radius
+    states = {
+        f"{row}-{k}": resting_state((635 + (k - row / 2) * (2 * r + 0.05), 1905 + row * math.sqrt(3) * (r + 0.03)), r)
+        for row in range(5)
+        for k in range(row + 1)
+    }
+    states["cue"] = collide.strike(np.array([600.0, 600, r]), r, speed_mm_s=9000, direction=(35, 1305), above=0.1)
+    roll = roll_out(table, states, 0.0)
+    t = np.arange(0.0, min(roll.t_rest, 3.0), 0.004)
+    where = {name: path.positions(t) for name, path in roll.paths.items()}
+    names = list(where)
+    for i, one in enumerate(names):
+        for two in names[:i]:
+            both = t < min(roll.paths[one].left_at(), roll.paths[two].left_at())
+            gap = np.linalg.norm(where[one][both] - where[two][both], axis=1)
+            assert gap.min(initial=1e9) > 2 * r - 0.01
+    for path in roll.paths.values():
+        for before, after in zip(path.segments, path.segments[1:], strict=False):
+            np.testing.assert_allclose(before.state(after.t0).position, after.position, atol=1e-3)
+    total = [sum(energy(p.state(m), r) for p in roll.paths.values() if m < p.left_at()) for m in t]
+    assert np.diff(total).max() <= 1e-3
+
+
+def test_first_fall_finds_the_first_downward_crossing_only() -> None:
+    """(1 - t)(t - 2)(t - 3) falls at 1; its negative rises there and falls at 2; 1 + t² never does."""
+    c = np.array([[6.0, -11.0, 6.0, -1.0, 0.0], [-6.0, 11.0, -6.0, 1.0, 0.0], [1.0, 0.0, 1.0, 0.0, 0.0]])
+    found = first_fall(c, np.full(3, 10.0), 0.0)
+    assert found[0] == pytest.approx(1.0, abs=1e-12)
+    assert found[1] == pytest.approx(2.0, abs=1e-12)
+    assert math.isinf(found[2])
