@@ -38,7 +38,8 @@ class Look:
     """The appearance of one table in one room.
 
     ``cloth``, ``wood``, ``floor``, ``pocket`` (leather, net or casting), ``plate`` (corner fittings) and ``line`` are
-    sRGB. ``pocket_open``: the hole shows a net instead of darkness. ``wear`` 0 … 1 scales spots, chalk and mottling.
+    sRGB. ``net``: the holes show a net instead of darkness. ``round_mm``: the radius of the table's outer corners.
+    ``lighting``: a row of large lamps, or two bright ones far off the middle. ``wear`` 0 … 1: specks and mottling.
     """
 
     cloth: Rgb
@@ -50,7 +51,10 @@ class Look:
     sight: Rgb = (230, 225, 215)
     lamps: tuple[Lamp, ...] = ()
     ambient: float = 0.25
+    lighting: Literal["row", "spots"] = "row"
     sights: bool = True
+    net: bool = False
+    round_mm: float = 30.0
     casting: Literal["leather", "plastic", "metal"] = "leather"
     wear: float = 0.4
     balls: dict[str, Rgb] = field(default_factory=dict)
@@ -85,4 +89,13 @@ def lamp_row(width: float, length: float, count: int, height: float, *, along: f
     half = (width * 0.16, length * along / count)
     return tuple(
         Lamp(centre=(width / 2, length * (k + 0.5) / count, height), half=half, power=1.0 / count) for k in range(count)
+    )
+
+
+def two_spots(width: float, length: float, height: float) -> tuple[Lamp, ...]:
+    """Two bright lamps at the sides that throw two plain shadows, and a weak large one."""
+    return (
+        Lamp(centre=(-0.30 * width, length * 0.38, height), half=(90.0, 140.0), power=0.36),
+        Lamp(centre=(1.25 * width, length * 0.28, height), half=(90.0, 140.0), power=0.32),
+        Lamp(centre=(width * 0.5, length * 0.6, height * 1.4), half=(500.0, 700.0), power=0.32),
     )

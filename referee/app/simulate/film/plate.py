@@ -81,7 +81,9 @@ def render_plate(table: PlayingTable, camera: CameraModel, look: Look, rng: np.r
         slope = sub_rays(camera, (row, end), (0, width), factor)
         on_bed, on_top = on_level(camera, slope, 0.0), on_level(camera, slope, spec.nose_height_mm)
         picture = floor.at(on_level(camera, slope, -850.0)) * 0.45
-        alpha_apron = canvas.rectangle(on_level(camera, slope, -120.0), table, table.rail_mm - 6.0)
+        alpha_apron = canvas.rectangle(
+            on_level(camera, slope, -120.0), table, table.rail_mm - 6.0, round_mm=look.round_mm
+        )
         picture = picture * (1 - alpha_apron[..., None])
         base = canvas.sample(bed, on_bed)
         base *= illumination(look.lamps, look.ambient, on_bed, middle)[..., None]

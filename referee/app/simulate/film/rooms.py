@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from calibration.tables import TableSpec
-from referee.app.simulate.film.look import Look, lamp_row
+from referee.app.simulate.film.look import Look, lamp_row, two_spots
 
 _CLUB = Look(
     cloth=(34, 118, 52),
@@ -15,17 +15,20 @@ _CLUB = Look(
     wear=0.5,
 )
 _BROADCAST = Look(
-    cloth=(26, 158, 22),
+    cloth=(28, 166, 19),
     wood=(76, 26, 18),
     floor=(72, 74, 70),
     pocket=(206, 206, 190),
     plate=(196, 140, 72),
-    line=(118, 188, 104),
+    line=(96, 184, 84),
     sights=False,
+    net=True,
+    round_mm=60.0,
     ambient=0.42,
     wear=0.1,
 )
 _TEAL = Look(
+    lighting="spots",
     cloth=(96, 152, 140),
     wood=(88, 34, 34),
     floor=(20, 18, 20),
@@ -85,4 +88,6 @@ def room(name: str, spec: TableSpec) -> Look:
         raise ValueError(f"no room {name!r} for {spec.family}; choose one of {', '.join(choices)}")
     height = 1900.0 if name == "broadcast" else 1500.0 if spec.family == "snooker" else 1100.0
     lamps = lamp_row(spec.width_mm, spec.length_mm, 3 if spec.length_mm > 2600 else 2, height)
+    if choices[name].lighting == "spots":
+        lamps = two_spots(spec.width_mm, spec.length_mm, 1300.0)
     return replace(choices[name], lamps=lamps)

@@ -1,6 +1,6 @@
 """Frame by frame: only what moves is drawn anew over the plate; then the sensor adds its own."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.camera import Array
 from referee.app.simulate.film.balls import Scene, Shade, Sprite, ball_shade, ball_sprite
+from referee.app.simulate.film.limbs import Capsule, Cover, cover
 from referee.app.simulate.film.look import Floats, to_srgb
 from referee.app.simulate.film.plate import Plate
 from vision.frames import Pixels
@@ -28,11 +29,22 @@ BallView = tuple[Sprite, Shade | None]
 Job = tuple[Box, list[BallView]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A picture, and for each ball in it the share of its disc that is in the open, 0 … 1."""
+
+    pixels: Pixels
+    seen: dict[str, float]
+
+
 class Action(Protocol):
     """What goes on in front of the camera."""
 
     def balls(self, t: float) -> Mapping[str, BallPose]:
         """The balls in view at time t."""
+
+    def people(self, t: float) -> Sequence[Capsule]:
+        """What is in front of the table at time t."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,29 +80,42 @@ class Studio:
             luma = rng.standard_normal((height + 64, width + 64, 1)).astype(np.float32)
             tile = cv2.GaussianBlur(0.6 * raw + 0.8 * luma, (0, 0), 0.6) * 1.7
             self._tiles.append(np.asarray(tile * self.sensor.noise, np.float32))
+        self._grain = np.asarray(cv2.GaussianBlur(rng.standard_normal((256, 256)), (0, 0), 1.6) * 3.0, np.float32)
         self._empty = to_srgb(self.plate.light * self.sensor.gain)
 
-    def shoot(self, action: Action, t: float, index: int) -> Pixels:
-        """The picture whose exposure is centred on t in its middle row."""
+    def shoot(self, action: Action, t: float, index: int) -> Shown:
+        """The picture whose exposure is centred on t in its middle row, and how much of each ball is seen in it."""
         picture = self._empty.copy()
         jobs = self._jobs(action, t)
-        for box in _merged([job[0] for job in jobs]):
-            picture[box[0] : box[1], box[2] : box[3]] = self._window(box, jobs)
-        return self._developed(picture, t, index)
+        for box in _merged([box for box, _ in jobs.values()]):
+            picture[box[0] : box[1], box[2] : box[3]] = self._window(box, list(jobs.values()))
+        front = cover(action.people(t), self.scene.camera, self.scene.look, self._grain)
+        if front is not None:
+            self._in_front(picture, front)
+        seen = {name: _seen(views, front) for name, (_, views) in jobs.items()}
+        return Shown(pixels=self._developed(picture, t, index), seen=seen)
 
-    def _jobs(self, action: Action, t: float) -> list[tuple[Box, list[tuple[Sprite, Shade | None]]]]:
+    def _in_front(self, picture: Floats, front: Cover) -> None:
+        height, width = front.alpha.shape
+        part = picture[front.row : front.row + height, front.column : front.column + width]
+        alpha = front.alpha[..., None]
+        part *= (1.0 - 0.55 * front.dark[..., None]) * (1.0 - alpha)
+        plain = front.light * np.float32(self.sensor.gain) / np.maximum(alpha, np.float32(1e-3))
+        part += to_srgb(plain) * alpha
+
+    def _jobs(self, action: Action, t: float) -> dict[str, Job]:
         """For each ball its window and its looks over the exposure."""
         now = action.balls(t)
         height = self.scene.camera.size[1]
         shutter = self.sensor.shutter_s
-        jobs = []
+        jobs = {}
         for name, pose in now.items():
             row = float(self.scene.camera.project(pose.centre[None])[0, 1])
             late = self.sensor.rows_s * (row / height - 0.5)
             ends = [action.balls(t + late + shift).get(name) for shift in (-shutter / 2, shutter / 2)]
             looks = self._looks(action, name, t + late, ends)
             if looks:
-                jobs.append((_box(looks), looks))
+                jobs[name] = (_box(looks), looks)
         return jobs
 
     def _looks(self, action: Action, name: str, t: float, ends: list[BallPose | None]) -> list[BallView]:
@@ -209,7 +234,21 @@ def _common(
     return (slice(r0, r1), slice(c0, c1)), (slice(r0 - row, r1 - row), slice(c0 - column, c1 - column))
 
 
-def pictures(studio: Studio, action: Action, times: list[float]) -> Iterator[Pixels]:
+def _seen(views: list[BallView], front: Cover | None) -> float:
+    """The share of a ball's disc that neither a rail nor a person covers, in the middle of the exposure."""
+    sprite = views[len(views) // 2][0]
+    whole = float(sprite.alpha.sum()) / max(1e-9, sprite.share_open)
+    if whole <= 0.0:
+        return 0.0
+    alpha = sprite.alpha
+    if front is not None:
+        own, part = _common(alpha.shape, front.alpha.shape, front.row - sprite.row, front.column - sprite.column)
+        alpha = alpha.copy()
+        alpha[own] *= 1.0 - front.alpha[part]
+    return float(alpha.sum()) / whole
+
+
+def pictures(studio: Studio, action: Action, times: list[float]) -> Iterator[Shown]:
     """The frames at these times."""
     for index, t in enumerate(times):
         yield studio.shoot(action, t, index)

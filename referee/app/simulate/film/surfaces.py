@@ -70,15 +70,13 @@ class Canvas:
         side = np.column_stack([-along[:, 1], along[:, 0]]) * width_mm / 2
         self.fill(surface, np.vstack([points + side, (points - side)[::-1]]), colour)
 
-    def rectangle(self, points: Array, table: PlayingTable, beyond_mm: float) -> Floats:
+    def rectangle(self, points: Array, table: PlayingTable, beyond_mm: float, *, round_mm: float = 0.0) -> Floats:
         """(…) 1 inside the noses' rectangle grown by ``beyond_mm``, 0 outside, with an edge one pixel wide."""
         spec = table.spec
-        x, y = points[..., 0], points[..., 1]
-        depth = np.minimum(
-            np.minimum(x + beyond_mm, spec.width_mm + beyond_mm - x),
-            np.minimum(y + beyond_mm, spec.length_mm + beyond_mm - y),
-        )
-        return np.clip(depth / self.mm_per_px + 0.5, 0.0, 1.0).astype(np.float32)
+        x = np.abs(points[..., 0] - spec.width_mm / 2) - spec.width_mm / 2 - beyond_mm + round_mm
+        y = np.abs(points[..., 1] - spec.length_mm / 2) - spec.length_mm / 2 - beyond_mm + round_mm
+        out = np.hypot(np.maximum(x, 0.0), np.maximum(y, 0.0)) + np.minimum(np.maximum(x, y), 0.0) - round_mm
+        return np.clip(0.5 - out / self.mm_per_px, 0.0, 1.0).astype(np.float32)
 
     def closeness(self, through: Floats) -> Floats:
         """(rows, columns) 0 … 1: how much of the sky a cushion near by takes from a point of the bed."""
@@ -164,10 +162,31 @@ def bed_surface(canvas: Canvas, table: PlayingTable, look: Look, rng: np.random.
         _faint_line(canvas, surface, table, line)
     for point in spec.spots.values():
         canvas.disc(surface, np.array(point), 4.2, linear((20, 22, 24)))
+    surface = np.asarray(surface, np.float32)
+    _pockets(canvas, surface, table, look)
+    return surface
+
+
+def _pockets(canvas: Canvas, surface: Floats, table: PlayingTable, look: Look) -> None:
+    """Under the rails the bed gives way to the pocket's lining; the hole is dark, or shows a net."""
+    rows, columns = np.mgrid[0 : canvas.shape[0], 0 : canvas.shape[1]].astype(np.float32) * canvas.mm_per_px
+    points = np.stack([columns + canvas.origin[0], rows + canvas.origin[1]], axis=-1)
+    under = 1.0 - canvas.rectangle(points, table, 18.0)
+    lining = surface.copy()
+    middle = np.array([table.spec.width_mm / 2, table.spec.length_mm / 2])
+    for hole in table.holes:
+        canvas.disc(lining, hole.centre, hole.radius + 30.0, 0.22 * linear(look.pocket))
+    surface[:] = surface * (1 - under[..., None]) + lining * under[..., None]
     for hole in table.holes:
         canvas.disc(surface, hole.centre, hole.radius + 2.0, 0.35 * linear(look.cloth))
         canvas.disc(surface, hole.centre, hole.radius - 1.0, linear((9, 9, 10)))
-    return np.asarray(surface, np.float32)
+        if look.net:
+            canvas.disc(surface, hole.centre, hole.radius - 1.0, 0.5 * linear(look.pocket))
+            inward = np.sign(middle - hole.centre) * (hole.radius * 0.22)
+            if hole.pocket.startswith("middle"):
+                inward[1] = 0.0
+            for part, shade in ((0.80, 0.22), (0.74, 0.08), (0.68, 0.012)):
+                canvas.disc(surface, hole.centre + inward, hole.radius * part, shade * linear(look.pocket))
 
 
 def _faint_line(canvas: Canvas, surface: Floats, table: PlayingTable, line: Floats) -> None:
@@ -180,17 +199,17 @@ def _wear(
     canvas: Canvas, surface: Floats, table: PlayingTable, look: Look, rng: np.random.Generator, chalk: Floats
 ) -> None:
     spec = table.spec
-    for _ in range(int(160 * look.wear)):
+    for _ in range(int(90 * look.wear)):
         place = np.array([rng.uniform(10, spec.width_mm - 10), rng.uniform(10, spec.length_mm - 10)])
         strength = rng.uniform(0.05, 0.3)
         colour = (1 - strength) * linear(look.cloth) + strength * chalk
         canvas.disc(surface, place, rng.uniform(0.8, 2.4), colour)
-    for _ in range(int(40 * look.wear)):
+    for _ in range(int(16 * look.wear)):
         start = np.array([rng.uniform(100, spec.width_mm - 100), rng.uniform(100, spec.length_mm - 100)])
         way = rng.standard_normal(2)
         way = way / np.linalg.norm(way) * rng.uniform(20, 90)
         points = start + np.linspace(0, 1, 6)[:, None] * way
-        canvas.stroke(surface, points, 1.4, 0.9 * linear(look.cloth) + 0.1 * chalk)
+        canvas.stroke(surface, points, 1.4, 0.95 * linear(look.cloth) + 0.05 * chalk)
 
 
 def top_surface(canvas: Canvas, table: PlayingTable, look: Look, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -204,15 +223,18 @@ def top_surface(canvas: Canvas, table: PlayingTable, look: Look, rng: np.random.
     on_cloth = canvas.rectangle(points, table, cushion)
     gap = canvas.rectangle(points, table, cushion + 2.5) - on_cloth
     surface = surface * on_cloth[..., None] + wood * (1 - on_cloth[..., None]) * (1 - 0.6 * gap[..., None])
-    edge = canvas.rectangle(points, table, rail) - canvas.rectangle(points, table, rail - 14.0)
-    surface *= (1.0 - 0.35 * np.clip(edge, 0, 1))[..., None]
+    edge = canvas.rectangle(points, table, rail) - canvas.rectangle(points, table, rail - 14.0, round_mm=look.round_mm)
+    surface *= (1.0 - 0.4 * np.clip(edge, 0, 1))[..., None]
+    gloss = canvas.rectangle(points, table, rail - 16.0) - canvas.rectangle(points, table, rail - 34.0)
+    gloss = cv2.GaussianBlur(gloss, (0, 0), 7.0 / canvas.mm_per_px)
+    surface += (0.05 * np.clip(gloss, 0, 1))[..., None]
     through = open_area(canvas, table)
     rim = cv2.GaussianBlur(through, (0, 0), 2.2 / canvas.mm_per_px)
     surface *= (1.0 + 0.35 * np.clip(rim, 0, 0.5) * on_cloth)[..., None]
     if look.sights:
         _sights(canvas, surface, table, look)
     _fittings(canvas, surface, table, look)
-    alpha = canvas.rectangle(points, table, rail) * (1.0 - through)
+    alpha = canvas.rectangle(points, table, rail, round_mm=look.round_mm) * (1.0 - through)
     return np.asarray(surface, np.float32), np.asarray(alpha, np.float32)
 
 
@@ -254,7 +276,7 @@ def _fittings(canvas: Canvas, surface: Floats, table: PlayingTable, look: Look) 
             box[:, 1] += corner[1]
         else:
             inner = table.cushion_mm - 4 if look.casting == "leather" else table.cushion_mm
-            leg = 80.0 if look.casting == "leather" else 118.0
+            leg = 40.0 if look.casting == "leather" else 118.0
             base = np.array([(rail, rail), (rail, -leg), (inner, -leg), (inner, inner), (-leg, inner), (-leg, rail)])
             box = corner + out * base
         canvas.fill(surface, box, linear(look.plate))

@@ -1,0 +1,182 @@
+"""A reel as the camera sees it: balls that turn, fall and are carried, and the people around the table."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.app.simulate.dynamics.events import Happening, Path
+from referee.app.simulate.dynamics.motion import GRAVITY_MM_S2, Array, Phase, Segment
+from referee.app.simulate.film.limbs import Capsule, Dress
+from referee.app.simulate.film.people import Reach, Visit, distance_to_edge, hand, nearest_origin, player
+from referee.app.simulate.film.shoot import BallPose
+from referee.app.simulate.reel import Reel, Shot
+
+DROP_S = 0.45
+"""How long a ball that falls into a pocket stays in view."""
+HELD_MM = 22.0
+"""How far over the cloth a hand carries a ball."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manners:
+    """How the people behave: ``lead_s`` before the strike a player comes in, ``linger_s`` after it he goes."""
+
+    present: bool = True
+    lead_s: float = 3.2
+    linger_s: float = 1.1
+    left_handed: bool = False
+    glove: bool = False
+
+
+@dataclass
+class _Turning:
+    """A ball's orientation over time, integrated from its spin in steps of at most 1/300 s."""
+
+    times: list[float]
+    turns: list[Array]
+    path: Path
+
+    def at(self, t: float) -> Array:
+        k = max(0, bisect_right(self.times, t) - 1)
+        segment = self.path.at(self.times[k])
+        dt = t - self.times[k]
+        if dt <= 0 or segment.phase in (Phase.STILL, Phase.GONE):
+            return self.turns[k]
+        return rotation(segment.spin_at(self.times[k] + dt / 2) * dt) @ self.turns[k]
+
+
+def rotation(vector: Array) -> Array:
+    """(3, 3) rotation about a vector by its length (Rodrigues)."""
+    angle = math.sqrt(float(vector @ vector))
+    if angle < 1e-12:
+        return np.eye(3)
+    x, y, z = vector / angle
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    result: Array = np.eye(3) + math.sin(angle) * cross + (1 - math.cos(angle)) * (cross @ cross)
+    return result
+
+
+def _turning(path: Path, start: Array) -> _Turning:
+    times, turns = [path.segments[0].t0], [start]
+    ends = [s.t0 for s in path.segments[1:]] + [path.segments[-1].t0]
+    for segment, end in zip(path.segments, ends, strict=True):
+        if segment.phase in (Phase.STILL, Phase.GONE):
+            times.append(end)
+            turns.append(turns[-1])
+            continue
+        steps = max(1, math.ceil((end - segment.t0) * 300))
+        dt = (end - segment.t0) / steps
+        for k in range(steps):
+            middle = segment.spin_at(segment.t0 + (k + 0.5) * dt)
+            times.append(segment.t0 + (k + 1) * dt)
+            turns.append(rotation(middle * dt) @ turns[-1])
+    return _Turning(times, turns, path)
+
+
+class Staging:
+    """The balls of a reel as a camera can see them, falling into pockets and off the table included."""
+
+    def __init__(
+        self, reel: Reel, rng: np.random.Generator, manners: Manners, dresses: Mapping[str, Dress] | None = None
+    ) -> None:
+        self.reel = reel
+        self.dresses = dict(dresses or {})
+        self.visits = [self._visit(shot, manners) for shot in reel.shots] if manners.present else []
+        self.reaches = self._reaches(rng) if manners.present else []
+        self.turnings = {}
+        for name, path in reel.paths.items():
+            axis = rng.standard_normal(3)
+            start = rotation(axis / np.linalg.norm(axis) * rng.uniform(0, math.pi))
+            self.turnings[name] = _turning(path, start)
+
+    def balls(self, t: float) -> dict[str, BallPose]:
+        """The balls in view at time t."""
+        found = {}
+        for name, path in self.reel.paths.items():
+            segment = path.at(t)
+            if segment.phase is not Phase.GONE and t >= path.segments[0].t0:
+                found[name] = BallPose(centre=segment.state(t).position, turn=self.turnings[name].at(t))
+                continue
+            centre = self._carried(name, t)
+            if centre is None and t >= path.segments[0].t0:
+                centre = self._falling(name, segment, t)
+            if centre is not None:
+                found[name] = BallPose(centre=centre, turn=self.turnings[name].at(t))
+        return found
+
+    def people(self, t: float) -> list[Capsule]:
+        """What of people and cues is over the table at time t."""
+        parts: list[Capsule] = []
+        for visit in self.visits:
+            parts += player(visit, t)
+        for _, reach in self.reaches:
+            parts += hand(reach, t)
+        return parts
+
+    def _visit(self, shot: Shot, manners: Manners) -> Visit:
+        table = self.reel.table
+        place = np.array([*shot.before["cue"], table.radius])
+        way = np.array([math.cos(shot.stroke.direction_rad), math.sin(shot.stroke.direction_rad)])
+        return Visit(
+            ball=place,
+            direction=way,
+            t_in=shot.t0 - manners.lead_s,
+            t_strike=shot.t0,
+            t_out=shot.t0 + manners.linger_s + 0.9,
+            ball_radius=table.radius,
+            speed_mm_s=shot.stroke.speed_mm_s,
+            above=shot.stroke.above,
+            elevation_rad=shot.stroke.elevation_rad,
+            edge_mm=distance_to_edge(table.spec, table.rail_mm, place, -way),
+            dress=self.dresses.get(shot.player, Dress()),
+            side=-1.0 if manners.left_handed else 1.0,
+            glove=manners.glove,
+        )
+
+    def _reaches(self, rng: np.random.Generator) -> list[tuple[str, Reach]]:
+        table = self.reel.table
+        found = []
+        for placement in self.reel.placements:
+            place = np.array([*placement.place, table.radius])
+            origin = nearest_origin(table.spec, table.rail_mm, place, skew=float(rng.uniform(-160, 160)))
+            dress = self.dresses.get("referee", Dress(sleeve=(24, 24, 26)))
+            reach = Reach(place=place, origin=origin, t_touch=placement.t, stay_s=0.15, dress=dress, glove=True)
+            found.append((placement.ball, reach))
+        return found
+
+    def _carried(self, name: str, t: float) -> Array | None:
+        """Where a hand carries a ball that it is about to put down."""
+        for ball, reach in self.reaches:
+            tips = reach.at(t) if ball == name and t < reach.t_touch else None
+            if tips is not None:
+                height = HELD_MM * min(1.0, 4.0 * (reach.t_touch - t))
+                return np.array([tips[0], tips[1], self.reel.table.radius + height])
+        return None
+
+    def _falling(self, name: str, segment: Segment, t: float) -> Array | None:
+        drop = max((d for d in self.reel.drops.get(name, []) if d.t <= t + 1e-9), key=lambda d: d.t, default=None)
+        if drop is None or drop.t < segment.t0 - 1e-6:
+            return None
+        since = t - drop.t
+        state = drop.fields.get("entry" if drop.kind == "pocket" else "exit")
+        if state is None or since > (DROP_S if drop.kind == "pocket" else 3.0):
+            return None
+        place = state.position + state.velocity * since
+        place[2] = state.position[2] - 0.5 * GRAVITY_MM_S2 * since * since
+        if drop.kind == "pocket":
+            return self._in_pocket(drop, place)
+        place[2] = max(place[2], -850.0 + self.reel.table.radius)
+        return np.asarray(place)
+
+    def _in_pocket(self, drop: Happening, place: Array) -> Array | None:
+        hole = self.reel.table.hole(drop.fields["pocket"])
+        offset = place[:2] - hole.centre
+        far = float(np.linalg.norm(offset))
+        room = max(4.0, hole.radius - self.reel.table.radius * 0.9)
+        if far > room and float(offset @ drop.fields["entry"].velocity[:2]) > 0:
+            place[:2] = hole.centre + offset / far * room
+        place[2] = max(place[2], -2.6 * self.reel.table.radius)
+        return place if place[2] > -2.4 * self.reel.table.radius else None
