@@ -226,9 +226,11 @@ class Observed:
         if kind == "call_valid":
             read_boolean(data.get("value", MISSING), f"{path}.value")
         if isinstance(answer, list):
-            answer = read_list(answer, f"{path}.value", read_string)
+            numbers = len(answer) == 2 and not any(isinstance(each, str) for each in answer)
+            where = f"{path}.value"
+            answer = read_point(answer, where) if numbers else read_list(answer, where, read_string)
         elif answer is not None and not isinstance(answer, bool | str):
-            raise MalformedRecord(f"{path}.value", "true, false, a ball or a list of balls", answer)
+            raise MalformedRecord(f"{path}.value", "true, false, a ball, a list of balls or a position", answer)
         return cls(kind=kind, balls=read_ball_list(data.get("balls", ()), f"{path}.balls"), value=answer, **texts)
 
 

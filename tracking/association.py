@@ -1,0 +1,101 @@
+"""Which observation belongs to which track in one frame, by a global assignment over two ways to explain each pair.
+
+A ball is where its motion predicts it, or it has met something since the last frame and may be anywhere within its
+reach. What it looks like speaks for either; a path that leads through a ball that still lies there speaks against.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+Array = NDArray[np.float64]
+
+GATE2 = 16.0
+"""Squared Mahalanobis distance up to which a pair follows the prediction."""
+
+KINK_COST = 5.0
+IDENTITY_WEIGHT = 2.0
+THROUGH_COST = 8.0
+NEVER = 1e6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """Tracks that look for an observation, n rows.
+
+    predicted: (n, 2). spread: (n, 2, 2) of the prediction. anchor: (n, 2) where each was seen last, and reach: (n,)
+    how far from there it may be if it met something. push: (n, 2) velocity of what may have hit it, 0 where it may
+    have gone anywhere: a ball that lay still sets off to the side of the hit. posterior: (n, k) log probabilities of
+    its kinds. missing_cost: (n,) what it costs to leave it unseen.
+    """
+
+    predicted: Array
+    spread: Array
+    anchor: Array
+    reach: Array
+    push: Array
+    posterior: Array
+    missing_cost: Array
+
+
+def identity_cost(posterior: Array, identity_logp: Array) -> Array:
+    """(n, m) cost of taking looks (m, k) for tracks with log probabilities (n, k): 0 for a perfect match."""
+    look = np.maximum(identity_logp - identity_logp.max(axis=1, keepdims=True), -6.0)
+    share = np.exp(look)
+    share /= share.sum(axis=1, keepdims=True)
+    cost: Array = -IDENTITY_WEIGHT * np.log(np.exp(posterior) @ share.T + 1e-3)
+    return cost
+
+
+def crosses(start: Array, end: Array, centre: Array, radius: float) -> bool:
+    """Whether the way from ``start`` to ``end`` (2,) comes within ``radius`` of ``centre`` and goes on beyond it."""
+    way = end - start
+    length = float(np.hypot(*way))
+    if length < 1e-9:
+        return False
+    unit = way / length
+    along = float((centre - start) @ unit)
+    aside = abs(float(unit[0] * (centre - start)[1] - unit[1] * (centre - start)[0]))
+    return 0.0 < along < length and aside < radius
+
+
+def associate(
+    tracks: Candidates, xy_mm: Array, cov_mm2: Array, identity_logp: Array, obstacles: Array, diameter_mm: float
+) -> list[tuple[int, int, bool]]:
+    """Pairs (track row, observation row, kinked). obstacles: (b, 2) balls that lie still in this frame.
+
+    xy_mm (m, 2), cov_mm2 (m, 2, 2) and identity_logp (m, k) are the observations'.
+    """
+    n, m = len(tracks.predicted), len(xy_mm)
+    if n == 0 or m == 0:
+        return []
+    offset = xy_mm[None] - tracks.predicted[:, None]
+    spread = tracks.spread[:, None] + cov_mm2[None]
+    det = spread[..., 0, 0] * spread[..., 1, 1] - spread[..., 0, 1] ** 2
+    distance2 = (
+        spread[..., 1, 1] * offset[..., 0] ** 2
+        - 2 * spread[..., 0, 1] * offset[..., 0] * offset[..., 1]
+        + spread[..., 0, 0] * offset[..., 1] ** 2
+    ) / np.maximum(det, 1e-9)
+    straight = np.where(distance2 < GATE2, distance2 / 2, NEVER)
+    away = np.hypot(*np.moveaxis(xy_mm[None] - tracks.anchor[:, None], 2, 0))
+    share = away / np.maximum(tracks.reach[:, None], 1e-9)
+    against = np.einsum("nmi,ni->nm", xy_mm[None] - tracks.anchor[:, None], tracks.push) < 0.0
+    kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
+    cost = np.minimum(straight, kinked) + identity_cost(tracks.posterior, identity_logp)
+    if len(obstacles):
+        for i, j in zip(*np.nonzero(cost < NEVER), strict=True):
+            for centre in obstacles:
+                if crosses(tracks.anchor[i], xy_mm[j], centre, 0.75 * diameter_mm):
+                    cost[i, j] += THROUGH_COST
+    full = np.full((n, m + n), NEVER)
+    full[:, :m] = cost
+    full[np.arange(n), m + np.arange(n)] = tracks.missing_cost
+    rows, columns = linear_sum_assignment(full)
+    return [
+        (int(i), int(j), bool(straight[i, j] > kinked[i, j]))
+        for i, j in zip(rows, columns, strict=True)
+        if j < m and cost[i, j] < NEVER
+    ]

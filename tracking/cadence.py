@@ -1,0 +1,80 @@
+"""When a picture was taken, where a stream repeats pictures to fill a faster rate.
+
+A 25 per second source in a 30 per second stream shows every fifth picture twice, so the time stamps of the pictures
+jump by 33 and 67 ms though they were taken 40 ms apart; at 5 m/s that is 10 cm. Without repeats the stamps stand.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+HALF_WINDOW = 12
+MOST_SHIFT_S = 0.03
+BEAT_SIGMA_S = 0.015
+LEAST_SPEED = 250.0
+
+
+def even_times(t_s: Array, shown_again: NDArray[np.bool_]) -> Array:
+    """(n,) times of pictures first shown at (n,) stamps: evened out near repeats, the stamps themselves elsewhere."""
+    n = len(t_s)
+    times = t_s.copy()
+    if n < 4 or shown_again.mean() < 0.04:
+        return times
+    number = np.arange(n, dtype=np.float64)
+    for i in range(n):
+        part = slice(max(0, i - HALF_WINDOW), min(n, i + HALF_WINDOW + 1))
+        if not shown_again[part].any() or part.stop - part.start < 4:
+            continue
+        # A pause between two pictures longer than the beat is no beat; there the line would be bent.
+        steps = np.diff(t_s[part])
+        if steps.max() > 4.5 * float(np.median(steps)):
+            continue
+        times[i] = np.polyfit(number[part] - i, t_s[part], 1)[1]
+    shifted = np.clip(times - t_s, -MOST_SHIFT_S, MOST_SHIFT_S)
+    return np.maximum.accumulate(t_s + shifted)
+
+
+def refined_times(times: Array, runs: list[tuple[NDArray[np.intp], Array, Array]], rounds: int = 6) -> Array:
+    """Shifts times (n,) so that moving balls move smoothly.
+
+    runs: for each ball the rows (m,) of its pictures, centres (m, 2) and 1 sigma (m,) in mm. All balls of a picture
+    share its time, so a shift that several balls ask for is the picture's and not theirs.
+    """
+    base, now = times.copy(), times.copy()
+    for _ in range(rounds):
+        pull, weight = np.zeros(len(now)), np.full(len(now), BEAT_SIGMA_S**-2)
+        pull -= (now - base) * BEAT_SIGMA_S**-2
+        for rows, xy, sigma in runs:
+            _ask(now, rows, xy, sigma, pull, weight)
+        now = now + 0.6 * pull / weight
+        now = base + np.clip(now - base, -MOST_SHIFT_S, MOST_SHIFT_S)
+        now = np.maximum.accumulate(now)
+    return now
+
+
+def _ask(times: Array, rows: NDArray[np.intp], xy: Array, sigma: Array, pull: Array, weight: Array) -> None:
+    """Adds what one ball says of each picture's time: its lag along the run behind its neighbours' smooth course."""
+    for k in range(len(rows)):
+        part = np.arange(max(0, k - 3), min(len(rows), k + 4))
+        part = part[part != k]
+        if len(part) < 5 or rows[part[-1]] - rows[part[0]] > 9:
+            continue
+        t = times[rows[part]] - times[rows[k]]
+        steps = np.diff(xy[part], axis=0) / np.maximum(np.diff(t), 5e-3)[:, None]
+        speeds = np.hypot(*steps.T)
+        mean = steps.mean(axis=0)
+        speed = float(np.hypot(*mean))
+        if speed < LEAST_SPEED or speeds.max() > 3.5 * max(speeds.min(), 1.0) or (steps @ mean).min() < 0:
+            continue
+        basis = np.stack([np.ones_like(t), t, t**2], axis=1)
+        fitted, *_ = np.linalg.lstsq(basis, xy[part], rcond=None)
+        unit = fitted[1] / max(float(np.hypot(*fitted[1])), 1e-6)
+        off = xy[k] - fitted[0]
+        across = abs(float(unit[0] * off[1] - unit[1] * off[0]))
+        lead_s = float(off @ unit) / speed
+        if across > 4 * sigma[k] + 3.0 or abs(lead_s) > MOST_SHIFT_S:
+            continue
+        information = (speed / (1.5 * sigma[k])) ** 2
+        pull[rows[k]] += information * lead_s
+        weight[rows[k]] += information

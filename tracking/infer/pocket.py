@@ -1,0 +1,123 @@
+"""Pots: a path into a mouth, no reappearance, and nothing in front of the pocket that could have hidden the ball."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracking.geometry import Mouth
+from tracking.infer.evidence import Evidence
+from tracking.paths import BallPath, Piece
+from tracking.records import Pocket
+from tracking.tracks import BallState
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PocketEntry:
+    """A ball's way into a mouth: when it drops, and how sure that is."""
+
+    mouth: Mouth
+    t_s: float
+    t_sigma_s: float
+    confidence: float
+
+
+def vanishes(evidence: Evidence, ball: str) -> bool:
+    """Whether a ball that moved wasn't seen any more well before the evidence ends, and not at rest either."""
+    path, fate = evidence.paths[ball], evidence.fates[ball]
+    if fate.state in (BallState.POCKETED, BallState.OFF):
+        return True
+    ends_at_rest = path.pieces[-1].at_rest and path.pieces[-1].count >= 4
+    return not ends_at_rest and fate.last_s < evidence.t1_s - 2.5 * evidence.spacing_s
+
+
+def _last_run(path: BallPath) -> Piece | None:
+    runs = [piece for piece in path.pieces if not piece.at_rest]
+    return runs[-1] if runs else None
+
+
+def infer_pocket(evidence: Evidence, ball: str) -> PocketEntry | None:
+    """How this ball left the table into a pocket, None where it didn't or that can't be said."""
+    path = evidence.paths[ball]
+    if not path.moved or not vanishes(evidence, ball):
+        return None
+    fate = evidence.fates[ball]
+    seen_in = _seen_inside(evidence, path)
+    if seen_in is not None:
+        return seen_in
+    run = _last_run(path)
+    if run is None:
+        return None
+    last_s = max(fate.last_s, run.t1_s)
+    last = path.xy_mm[-1]
+    velocity = run.velocity_at(run.t1_s)
+    speed = float(np.hypot(*velocity))
+    # As far as a ball can roll before the evidence ends; rolling takes at least 60 mm/s².
+    reach = min(speed * (evidence.t1_s - last_s), speed**2 / 120.0) + evidence.bed.diameter
+    best = _entry_by_path(evidence, run, last, velocity, reach)
+    near, gap = evidence.bed.nearest_mouth(last)
+    if best is None and gap < max(near.width_mm, speed * 2.5 * evidence.spacing_s * 0.5 + near.width_mm / 2):
+        # Seen last at the mouth itself: what it did between the jaws can't be read from the path.
+        best = (near, gap, near.width_mm / 2, 0.75)
+    if best is None:
+        return None
+    mouth, way, _, confidence = best
+    t = last_s + way / max(speed, 100.0)
+    hidden = evidence.blind.hides(last_s + evidence.spacing_s, mouth.centre, evidence.bed.radius)
+    shown = _open_later(evidence, mouth, t)
+    if hidden and not shown:
+        confidence = min(confidence, 0.6)
+    blackout = any(a <= t <= b for a, b in evidence.blackouts)
+    if blackout or t > evidence.t1_s:
+        confidence = min(confidence, 0.7)
+    sigma = float(np.hypot(evidence.spacing_s / 2, way * 0.1 / max(speed, 100.0)))
+    return PocketEntry(mouth=mouth, t_s=t, t_sigma_s=sigma, confidence=confidence)
+
+
+def _seen_inside(evidence: Evidence, path: BallPath) -> PocketEntry | None:
+    """A ball whose last samples lie where nothing can lie on the bed: it was seen to drop."""
+    mouth = evidence.bed.dropped(path.xy_mm[-1])
+    if mouth is None:
+        return None
+    depth = mouth.depth_mm(path.xy_mm)
+    aside = np.abs(mouth.aside_mm(path.xy_mm))
+    inside = (depth > 0.0) & (aside < mouth.width_mm)
+    first = len(inside) - int(np.argmin(inside[::-1])) if not inside.all() else 0
+    t = float(path.t_s[min(first, len(path.t_s) - 1)])
+    return PocketEntry(mouth=mouth, t_s=t, t_sigma_s=evidence.spacing_s / 2, confidence=0.97)
+
+
+def _entry_by_path(
+    evidence: Evidence, run: Piece, last: Array, velocity: Array, reach: float
+) -> tuple[Mouth, float, float, float] | None:
+    """Mouth, way to it, miss of its axis and confidence, from where the last run leads."""
+    found = evidence.bed.into_mouth(last, velocity, reach)
+    if found is None:
+        return None
+    mouth, way, miss = found
+    sigma = float(np.sqrt(run.place_variance(run.t1_s + max(way, 0.0) / max(run.speed, 50.0))))
+    inner = mouth.width_mm / 2 - 0.4 * evidence.bed.radius
+    close = way < 4 * evidence.bed.diameter + run.speed * 2 * evidence.spacing_s
+    confidence = 0.96 if miss < inner and close else 0.9 if close else 0.75
+    if sigma > mouth.width_mm / 2:
+        confidence -= 0.1
+    return mouth, max(way, 0.0), miss, confidence
+
+
+def _open_later(evidence: Evidence, mouth: Mouth, t_s: float) -> bool:
+    """Whether the place before this pocket was in full view later in the evidence, so that a ball there would show."""
+    place = mouth.centre + mouth.inward * evidence.bed.radius
+    times = np.linspace(t_s + 0.3, evidence.t1_s, 6) if evidence.t1_s > t_s + 0.3 else np.empty(0)
+    return any(not evidence.blind.hides(float(t), place, evidence.bed.diameter) for t in times)
+
+
+def pocket_event(ball: str, entry: PocketEntry) -> Pocket:
+    return Pocket(
+        t_s=entry.t_s,
+        t_sigma_s=entry.t_sigma_s,
+        confidence=round(entry.confidence, 3),
+        ball=ball,
+        pocket=entry.mouth.pocket,
+    )

@@ -1,0 +1,66 @@
+"""Names for tracks: the most probable way to give the balls of a known set, each at most once, to what is seen."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from tracking.tracks import Track
+from vision.balls import BallSet, group_of
+
+Array = NDArray[np.float64]
+
+KEEP_BONUS = 1.5
+"""Nats in favour of the name a track bears already: names change on evidence only, and never to and fro."""
+
+STRANGER_COST = 8.0
+"""Cost of a track that is no ball of the set; a ball's own name costs less unless its look speaks against it."""
+
+LATE_STRANGER_COST = 5.0
+"""The same for a track that turns up when the balls are known: it must look like one that is missing."""
+
+
+def kind_columns(ball_set: BallSet, identities: tuple[str, ...]) -> NDArray[np.intp]:
+    """For each kind of the set the column of ``Observations.identity_logp`` that speaks of it.
+
+    Raises ValueError where the observations know nothing of a kind.
+    """
+    columns = []
+    for kind in ball_set.kinds:
+        name = kind if kind in identities else group_of(kind)
+        if name not in identities:
+            raise ValueError(f"observations have no identity for {kind!r}; they have {', '.join(identities)}")
+        columns.append(identities.index(name))
+    return np.array(columns, dtype=np.intp)
+
+
+def best_names(
+    tracks: list[Track], ball_set: BallSet, reserved: frozenset[str], stranger_cost: float = STRANGER_COST
+) -> dict[int, str]:
+    """Track key → name. ``reserved`` names are held by tracks that aren't in the list and aren't given away.
+
+    Tracks that fit no free name are left out.
+    """
+    slots = [
+        (name, k) for k, kind in enumerate(ball_set.kinds) for name in ball_set.names(kind) if name not in reserved
+    ]
+    if not tracks or not slots:
+        return {}
+    posterior = np.array([track.posterior() for track in tracks])
+    cost = -posterior[:, [k for _, k in slots]]
+    # Among names of one kind the earlier track takes the earlier name.
+    cost = cost + 1e-6 * np.arange(len(slots))[None, :] * (1 + np.arange(len(tracks)))[::-1, None]
+    columns = {name: j for j, (name, _) in enumerate(slots)}
+    for i, track in enumerate(tracks):
+        if track.name in columns:
+            cost[i, columns[track.name]] -= KEEP_BONUS
+    full = np.hstack([cost, np.full((len(tracks), len(tracks)), stranger_cost)])
+    rows, chosen = linear_sum_assignment(full)
+    return {tracks[i].key: slots[j][0] for i, j in zip(rows, chosen, strict=True) if j < len(slots)}
+
+
+def kind_of(name: str, ball_set: BallSet) -> int:
+    """The index of a ball name's kind in the set. Raises KeyError for a ball that isn't in it."""
+    for k, kind in enumerate(ball_set.kinds):
+        if name == kind or (name.startswith(f"{kind}-") and name in ball_set.names(kind)):
+            return k
+    raise KeyError(name)

@@ -1,0 +1,366 @@
+"""What one ball did, as pieces: at rest, or a smooth run with steady acceleration; and the kinks between them.
+
+The samples of one ball are cut into pieces by dynamic programming over all ways to cut them (Bellman 1961; the
+penalty a piece is that of Schwarz's criterion, raised for errors that aren't Gaussian). A kink's time lies between
+two pictures: it is where the pieces on both sides come closest, so it is better known than the pictures' spacing.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+ACCELERATION_PRIOR = 1200.0
+"""1 sigma of a piece's acceleration, mm/s²: rolling takes 100, sliding up to 2000 for a short while."""
+
+REST_PENALTY, RUN_PENALTY, OUTLIER_PENALTY = 14.0, 24.0, 14.0
+LONGEST = 90
+LEAST_REST = 4
+LEAST_SIGMA = 0.3
+SOFT_KINK = 60.0
+"""A change of velocity below this, mm/s, is spin or noise and no event by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """``place + velocity·s + acceleration·s²/2`` with ``s = t - ref_s``, fitted to the samples from t0_s to t1_s.
+
+    spread: (3, 3) covariance of (place, velocity, acceleration) on each axis. A piece at rest has no velocity.
+    """
+
+    t0_s: float
+    t1_s: float
+    ref_s: float
+    place: Array
+    velocity: Array
+    acceleration: Array
+    spread: Array
+    count: int
+    at_rest: bool
+
+    def at(self, t_s: float | Array) -> Array:
+        """(2,) or (n, 2) centre at time or times (n,)."""
+        s = np.asarray(t_s - self.ref_s)[..., None]
+        where: Array = self.place + self.velocity * s + self.acceleration * s**2 / 2
+        return where
+
+    def velocity_at(self, t_s: float | Array) -> Array:
+        """(2,) or (n, 2) velocity at time or times (n,)."""
+        s = np.asarray(t_s - self.ref_s)[..., None]
+        velocity: Array = self.velocity + self.acceleration * s
+        return velocity
+
+    def place_variance(self, t_s: float | Array) -> Array:
+        """Variance of the centre on each axis, mm²."""
+        s = np.asarray(t_s - self.ref_s, dtype=np.float64)
+        basis = np.stack([np.ones_like(s), s, s**2 / 2], axis=-1)
+        variance: Array = np.einsum("...i,ij,...j->...", basis, self.spread, basis)
+        return variance
+
+    def velocity_variance(self, t_s: float) -> float:
+        """Variance of the velocity on each axis, mm²/s²."""
+        basis = np.array([0.0, 1.0, t_s - self.ref_s])
+        return float(basis @ self.spread @ basis)
+
+    @property
+    def speed(self) -> float:
+        return float(np.hypot(*self.velocity))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kink:
+    """A change of motion at ``t_s``: velocities just before and after, and by how much the two pieces miss."""
+
+    t_s: float
+    t_sigma_s: float
+    place: Array
+    before: Array
+    after: Array
+    change_sigma: float
+    miss_mm: float
+    span: tuple[float, float]
+    """The last picture before and the first after it, s: it lies between them."""
+    index: int
+    """The piece that ends here; ``index + 1`` begins."""
+
+    @property
+    def change(self) -> Array:
+        turned: Array = self.after - self.before
+        return turned
+
+    @property
+    def strength(self) -> float:
+        return float(np.hypot(*self.change))
+
+    @property
+    def hard(self) -> bool:
+        """Whether it is more than noise or spin."""
+        return self.strength > max(SOFT_KINK, 3.5 * self.change_sigma)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallPath:
+    """Pieces in order of time, kinks between neighbours. t_s: (n,) and xy_mm: (n, 2) are the samples used."""
+
+    ball: str
+    pieces: tuple[Piece, ...]
+    kinks: tuple[Kink, ...]
+    t_s: Array
+    xy_mm: Array
+    sigma_mm: float
+
+    @property
+    def moved(self) -> bool:
+        return any(not piece.at_rest for piece in self.pieces)
+
+    def piece_at(self, t_s: float) -> Piece:
+        """The piece in whose span ``t_s`` is, cut at the kinks."""
+        for kink in self.kinks:
+            if t_s < kink.t_s:
+                return self.pieces[kink.index]
+        return self.pieces[-1]
+
+    def at(self, t_s: float) -> Array:
+        """(2,) the centre; a run is not drawn out beyond where its ball would stop."""
+        piece = self.piece_at(t_s)
+        if piece.at_rest:
+            return piece.place
+        t = float(np.clip(t_s, piece.t0_s - 0.1, max(piece.t1_s + 0.1, piece.t0_s)))
+        return piece.at(t)
+
+    def velocity_at(self, t_s: float) -> Array:
+        return self.piece_at(t_s).velocity_at(t_s)
+
+
+def _shifted(sums: list[Array], mid: Array) -> list[Array]:
+    """Moments of time about ``mid`` from moments about 0, by the binomial formula."""
+    return [
+        sum((comb(k, j) * (-mid) ** (k - j) * sums[j] for j in range(k + 1)), start=np.zeros_like(mid))
+        for k in range(len(sums))
+    ]
+
+
+def _costs(t: Array, xy: Array, weight: Array) -> tuple[Array, Array]:
+    """(n, n + 1) chi² of samples [i, j) as a run and as a rest; inf where not allowed."""
+    n = len(t)
+    parts = (weight[:, 0, 0], weight[:, 0, 1], weight[:, 1, 1])
+    pulled = np.einsum("nij,nj->ni", weight, xy)
+    columns = [part * t**k for part in parts for k in range(5)]
+    columns += [pulled[:, a] * t**k for a in range(2) for k in range(3)]
+    columns.append((pulled * xy).sum(axis=1))
+    sums = np.concatenate([np.zeros((len(columns), 1)), np.cumsum(np.array(columns), axis=1)], axis=1)
+    start, end = np.triu_indices(n + 1, 1)
+    keep = end - start <= LONGEST
+    start, end = start[keep], end[keep]
+    s = sums[:, end] - sums[:, start]
+    # Shift the origin of time to each piece's own mean, or the powers of time cancel badly.
+    mid = (s[1] + s[11]) / (s[0] + s[10])
+    moments = [_shifted([s[5 * c + k] for k in range(5)], mid) for c in range(3)]
+    normal = np.empty((len(start), 6, 6))
+    scale = (1.0, 1.0, 2.0)
+    for i in range(3):
+        for j in range(3):
+            factor = 1.0 / (scale[i] * scale[j])
+            normal[:, i, j] = moments[0][i + j] * factor
+            normal[:, i, 3 + j] = normal[:, 3 + i, j] = moments[1][i + j] * factor
+            normal[:, 3 + i, 3 + j] = moments[2][i + j] * factor
+    right = np.empty((len(start), 6))
+    for a in range(2):
+        for k, value in enumerate(_shifted([s[15 + 3 * a + k] for k in range(3)], mid)):
+            right[:, 3 * a + k] = value / scale[k]
+    two = np.stack([s[0], s[5], s[5], s[10]], axis=-1).reshape(-1, 2, 2)
+    pull = np.stack([s[15], s[18]], axis=-1)
+    rest = s[21] - np.einsum("ni,ni->n", np.linalg.solve(two, pull[:, :, None])[:, :, 0], pull)
+    normal[:, (2, 5), (2, 5)] += ACCELERATION_PRIOR**-2
+    normal[:, (1, 4), (1, 4)] += 1e-9
+    solved = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
+    residual = s[21] - np.einsum("ni,ni->n", solved, right)
+    run_cost, rest_cost = np.full((n, n + 1), np.inf), np.full((n, n + 1), np.inf)
+    run_cost[start, end] = np.where(end - start >= 2, np.maximum(residual, 0.0), np.inf)
+    # A rest of a few pictures between two runs is a picture shown twice, or a mistake.
+    lasting = (end - start >= LEAST_REST) | (start == 0) | (end == n)
+    rest_cost[start, end] = np.where(lasting, np.maximum(rest, 0.0), np.inf)
+    return run_cost, rest_cost
+
+
+def _cut(t: Array, xy: Array, weight: Array) -> list[tuple[int, int, str]]:
+    """The best way to cut the samples: (start, end, ``run``, ``rest`` or ``outlier``) in order."""
+    n = len(t)
+    run_cost, rest_cost = _costs(t, xy - xy.mean(axis=0), weight)
+    best = np.full(n + 1, np.inf)
+    best[0] = 0.0
+    back: list[tuple[int, str]] = [(0, "")] * (n + 1)
+    for end in range(1, n + 1):
+        low = max(0, end - LONGEST)
+        run = best[low:end] + run_cost[low:end, end] + RUN_PENALTY
+        rest = best[low:end] + rest_cost[low:end, end] + REST_PENALTY
+        options = ((run, "run"), (rest, "rest"))
+        for cost, name in options:
+            i = int(cost.argmin())
+            if cost[i] < best[end]:
+                best[end], back[end] = float(cost[i]), (low + i, name)
+        if best[end - 1] + OUTLIER_PENALTY < best[end]:
+            best[end], back[end] = best[end - 1] + OUTLIER_PENALTY, (end - 1, "outlier")
+    cuts = []
+    end = n
+    while end > 0:
+        start, name = back[end]
+        cuts.append((start, end, name))
+        end = start
+    return cuts[::-1]
+
+
+def fit_piece(t: Array, xy: Array, weight: Array, *, at_rest: bool) -> Piece:
+    """Least squares with a weak prior on the acceleration; weight (n, 2, 2) are the samples' inverse covariances."""
+    trace = np.trace(weight, axis1=1, axis2=2)
+    ref = float(np.average(t, weights=trace))
+    order = 1 if at_rest else 3
+    s = t - ref
+    basis = np.stack([np.ones_like(s), s, s**2 / 2], axis=1)[:, :order]
+    design = np.zeros((len(t), 2, 2 * order))
+    design[:, 0, :order] = design[:, 1, order:] = basis
+    normal = np.einsum("nai,nab,nbj->ij", design, weight, design)
+    if not at_rest:
+        normal[(2, 5), (2, 5)] += ACCELERATION_PRIOR**-2
+        normal[(1, 4), (1, 4)] += 1e-9
+    covariance = np.linalg.inv(normal)
+    fitted = covariance @ np.einsum("nai,nab,nb->i", design, weight, xy)
+    spread = np.zeros((3, 3))
+    spread[:order, :order] = (covariance[:order, :order] + covariance[order:, order:]) / 2
+    values = np.zeros((3, 2))
+    values[:order] = fitted.reshape(2, order).T
+    return Piece(
+        t0_s=float(t[0]),
+        t1_s=float(t[-1]),
+        ref_s=ref,
+        place=values[0],
+        velocity=values[1],
+        acceleration=values[2],
+        spread=spread,
+        count=len(t),
+        at_rest=at_rest,
+    )
+
+
+def _joined(cuts: list[tuple[int, int, str]], t: Array, xy: Array, weight: Array) -> list[tuple[int, int, str]]:
+    """Joins neighbours of one kind that were cut only because a piece may not be longer than it may."""
+    joined: list[tuple[int, int, str]] = []
+    for start, end, name in cuts:
+        if joined and joined[-1][2] == name and name != "outlier" and joined[-1][1] == start:
+            first = joined[-1][0]
+            parts = sum(_misfit(t, xy, weight, a, b, name) for a, b in ((first, start), (start, end)))
+            penalty = RUN_PENALTY if name == "run" else REST_PENALTY
+            if _misfit(t, xy, weight, first, end, name) < parts + penalty:
+                joined[-1] = (first, end, name)
+                continue
+        joined.append((start, end, name))
+    return joined
+
+
+def _calmed(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> list[tuple[int, int, str]]:
+    """Takes a ball that trembles on its place and lies there again for one that lay still all the time."""
+    calm: list[tuple[int, int, str]] = []
+    for cut in cuts:
+        calm.append(cut)
+        rests = [i for i, (_, _, name) in enumerate(calm) if name == "rest"]
+        if cut[2] != "rest" or len(rests) < 2:
+            continue
+        first = rests[-2]
+        home = xy[calm[first][0] : calm[first][1]].mean(axis=0)
+        back = xy[cut[0] : cut[1]].mean(axis=0)
+        away = np.hypot(*(xy[calm[first][1] : cut[0]] - home).T)
+        limit = max(6.0 * sigma_mm, 8.0)
+        if np.hypot(*(back - home)) < max(1.5 * sigma_mm, 2.0) and (not len(away) or float(away.max()) < limit):
+            calm[first:] = [(calm[first][0], cut[1], "rest")]
+    return calm
+
+
+def _misfit(t: Array, xy: Array, weight: Array, start: int, end: int, name: str) -> float:
+    part = slice(start, end)
+    piece = fit_piece(t[part], xy[part], weight[part], at_rest=name == "rest")
+    off = piece.at(t[part]) - xy[part]
+    return float(np.einsum("na,nab,nb->", off, weight[part], off))
+
+
+def _flight(rest: Piece, t: Array, xy: Array, weight: Array) -> Piece:
+    """A run seen only here and there at the end of a path, drawn from the place where the ball had lain."""
+    times = np.concatenate([[rest.t1_s], t])
+    places = np.vstack([rest.place, xy])
+    return fit_piece(times, places, np.concatenate([weight[:1], weight]), at_rest=False)
+
+
+def kink_between(first: Piece, second: Piece, index: int, clock_sigma_s: float) -> Kink:
+    """Where and when one piece goes over into the next."""
+    low, high = first.t1_s, second.t0_s
+    slack = 0.5 * (high - low) + 0.01
+    times = np.linspace(low - slack, high + slack, 81)
+    gap2 = ((first.at(times) - second.at(times)) ** 2).sum(axis=1)
+    variance = first.place_variance(times) + second.place_variance(times)
+    outside = np.maximum(low - times, 0.0) + np.maximum(times - high, 0.0)
+    score = gap2 / (variance + 0.25) + (outside / (0.25 * slack)) ** 2
+    best = int(score.argmin())
+    t = float(times[best])
+    before, after = first.velocity_at(t), second.velocity_at(t)
+    change = float(np.hypot(*(after - before)))
+    place_sigma = float(np.sqrt(variance[best]))
+    sigma = min(place_sigma / max(change, 1e-6), (high - low + 0.02) / 2)
+    if min(p.count for p in (first, second) if not p.at_rest or p.count > 1) < 3:
+        # Two samples make a line, but say nothing of how the speed changed.
+        sigma = max(sigma, (high - low) / 3.5)
+    place = second.at(t) if second.place_variance(t) < first.place_variance(t) else first.at(t)
+    return Kink(
+        t_s=t,
+        t_sigma_s=float(np.hypot(sigma, clock_sigma_s)),
+        place=place,
+        before=before,
+        after=after,
+        change_sigma=float(np.sqrt(first.velocity_variance(t) + second.velocity_variance(t))),
+        miss_mm=float(np.sqrt(gap2[best])),
+        span=(low, high),
+        index=index,
+    )
+
+
+def _weights(t: Array, xy: Array, cov: Array, clock_sigma_s: float) -> Array:
+    """(n, 2, 2) inverse covariances: a picture's time that is off moves a ball along its way, not across it."""
+    full = cov + np.eye(2) * LEAST_SIGMA**2
+    if len(t) > 1:
+        step = np.diff(xy, axis=0) / np.maximum(np.diff(t), 1e-3)[:, None]
+        ahead, behind = np.vstack([step, step[-1:]]), np.vstack([step[:1], step])
+        slower = np.hypot(*ahead.T) < np.hypot(*behind.T)
+        velocity = np.where(slower[:, None], ahead, behind)
+        full = full + clock_sigma_s**2 * velocity[:, :, None] * velocity[:, None, :]
+    weight: Array = np.linalg.inv(full)
+    return weight
+
+
+def fit_path(
+    ball: str, t_s: Array, xy_mm: Array, cov_mm2: Array, *, clock_sigma_s: float = 0.001, still_mm: float | None = None
+) -> BallPath:
+    """Cuts the samples of a ball, times (n,), centres (n, 2) and covariances (n, 2, 2), into pieces.
+
+    clock_sigma_s: 1 sigma of the pictures' times. still_mm: a ball all of whose samples lie within this is at rest.
+    """
+    weight = _weights(t_s, xy_mm, cov_mm2, clock_sigma_s)
+    sigma = np.asarray(np.sqrt(np.trace(cov_mm2, axis1=1, axis2=2) / 2), dtype=np.float64)
+    median_sigma = float(np.median(sigma))
+    still = 8.0 * median_sigma if still_mm is None else still_mm
+    if len(t_s) < 3 or float(np.ptp(xy_mm, axis=0).max()) < still:
+        cuts = [(0, len(t_s), "rest")]
+    else:
+        cuts = _joined(_cut(t_s, xy_mm, weight), t_s, xy_mm, weight)
+    cuts = _calmed(cuts, xy_mm, median_sigma)
+    pieces = [
+        fit_piece(t_s[a:b], xy_mm[a:b], weight[a:b], at_rest=name == "rest") for a, b, name in cuts if name != "outlier"
+    ]
+    tail = next((i for i, (_, _, name) in enumerate(reversed(cuts)) if name != "outlier"), 0)
+    if tail and pieces and pieces[-1].at_rest:
+        pieces.append(_flight(pieces[-1], t_s[-tail:], xy_mm[-tail:], weight[-tail:]))
+    if not pieces:
+        pieces = [fit_piece(t_s, xy_mm, weight, at_rest=True)]
+    kinks = tuple(kink_between(a, b, i, clock_sigma_s) for i, (a, b) in enumerate(pairwise(pieces)))
+    return BallPath(ball=ball, pieces=tuple(pieces), kinks=kinks, t_s=t_s, xy_mm=xy_mm, sigma_mm=median_sigma)

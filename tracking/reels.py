@@ -1,0 +1,132 @@
+"""The running shot's pictures, and from them and the tracks the evidence for its inference."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracking.cadence import even_times, refined_times
+from tracking.infer.evidence import BlindLog, Evidence, Fate
+from tracking.paths import fit_path
+from tracking.tracker import Tracker
+from tracking.tracks import BallState, Sample, Track
+
+Array = NDArray[np.float64]
+
+RUN_WAY = 1.5
+"""A ball that covers so many diameters says something about the pictures' times."""
+
+
+@dataclass(slots=True)
+class Reel:
+    """The pictures kept: number, stamp, whether they were shown again; what was hidden; spans without the view."""
+
+    numbers: list[int] = field(default_factory=list)
+    stamps: list[float] = field(default_factory=list)
+    repeated: list[bool] = field(default_factory=list)
+    blind: BlindLog = field(default_factory=BlindLog)
+    blackouts: list[tuple[float, float]] = field(default_factory=list)
+
+    def add(self, number: int, t_s: float, blind: tuple[Array, ...]) -> None:
+        self.numbers.append(number)
+        self.stamps.append(t_s)
+        self.repeated.append(False)
+        self.blind.add(t_s, blind)
+
+    def again(self) -> None:
+        """The last picture is shown once more."""
+        if self.repeated:
+            self.repeated[-1] = True
+
+    def forget_before(self, t_s: float) -> None:
+        keep = int(np.searchsorted(self.stamps, t_s))
+        if keep:
+            del self.numbers[:keep], self.stamps[:keep], self.repeated[:keep]
+            self.blind.forget_before(t_s)
+            self.blackouts = [span for span in self.blackouts if span[1] >= t_s]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The samples of one track that belong to the shot, and how they end."""
+
+    name: str
+    samples: list[Sample]
+    fate: Fate
+
+
+def _part(track: Track, until_s: float) -> _Part | None:
+    """The part of a track that is one ball's own way: what a hand did before or after is left out."""
+    samples = [sample for sample in track.samples if sample.t_s <= until_s]
+    state, back = track.state, None
+    for gap in track.breaks:
+        if not gap.placed or gap.back_s > until_s:
+            continue
+        ahead = [s for s in samples if s.t_s < gap.back_s]
+        after = [s for s in samples if s.t_s >= gap.back_s]
+        ran = len(ahead) > 2 and max(np.ptp([s.x for s in ahead]), np.ptp([s.y for s in ahead])) > 15.0
+        if ran:
+            samples, state, back = ahead, gap.state, gap.back_s
+            break
+        samples = after or ahead
+    if not samples:
+        return None
+    return _Part(track.name or "", samples, Fate(last_s=samples[-1].t_s, state=state, back_s=back))
+
+
+def _picture_times(reel: Reel, parts: list[_Part], diameter_mm: float) -> tuple[dict[int, float], float]:
+    """The time of each picture, and its 1 sigma."""
+    stamps, repeated = np.array(reel.stamps), np.array(reel.repeated)
+    times = even_times(stamps, repeated)
+    beats = bool(repeated.mean() >= 0.04) if len(repeated) else False
+    if beats:
+        first = reel.numbers[0]
+        runs = []
+        for part in parts:
+            rows = np.array([s.picture - first for s in part.samples])
+            xy = np.array([(s.x, s.y) for s in part.samples])
+            keep = (rows >= 0) & (rows < len(times))
+            if keep.sum() > 6 and float(np.ptp(xy[keep], axis=0).max()) > RUN_WAY * diameter_mm:
+                sigma = np.array([np.sqrt((s.xx + s.yy) / 2) for s in part.samples])
+                runs.append((rows[keep], xy[keep], sigma[keep]))
+        times = refined_times(times, runs)
+    return dict(zip(reel.numbers, times.tolist(), strict=True)), 0.004 if beats else 0.0008
+
+
+def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None) -> Evidence | None:
+    """The evidence of the pictures kept so far, up to ``until_s``; None where there are none."""
+    if len(reel.numbers) < 3:
+        return None
+    end = reel.stamps[-1] if until_s is None else until_s
+    parts = [p for t in tracker.tracks if t.name is not None and (p := _part(t, end)) is not None]
+    picture_s, clock_sigma = _picture_times(reel, parts, tracker.bed.diameter)
+    paths, fates = {}, {}
+    for part in parts:
+        # Samples from before the first picture kept are those of a ball that lies still since.
+        first = reel.numbers[0]
+        t = np.array([picture_s.get(s.picture, reel.stamps[0] + (s.picture - first) * 0.03) for s in part.samples])
+        xy = np.array([(s.x, s.y) for s in part.samples])
+        cov = np.array([((s.xx, s.xy), (s.xy, s.yy)) for s in part.samples])
+        paths[part.name] = fit_path(part.name, t, xy, cov, clock_sigma_s=clock_sigma)
+        fates[part.name] = part.fate
+    spacing = float(np.median(np.diff([picture_s[n] for n in reel.numbers])))
+    return Evidence(
+        bed=tracker.bed,
+        paths=paths,
+        fates=fates,
+        blind=reel.blind,
+        picture_s=picture_s,
+        blackouts=tuple(reel.blackouts),
+        t0_s=reel.stamps[0],
+        t1_s=end,
+        spacing_s=max(spacing, 1e-3),
+        clock_sigma_s=clock_sigma,
+    )
+
+
+def unseen_end(evidence: Evidence, ball: str) -> bool:
+    """Whether what became of a ball wasn't seen: it ran when it was lost sight of, and isn't known to have dropped."""
+    path, fate = evidence.paths[ball], evidence.fates[ball]
+    if fate.state in (BallState.POCKETED, BallState.OFF) or not path.moved or path.pieces[-1].at_rest:
+        return False
+    return fate.last_s < evidence.t1_s - 4 * evidence.spacing_s

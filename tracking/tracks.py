@@ -1,0 +1,157 @@
+"""One ball's track: its filter state, life cycle, identity evidence and the samples of the running shot."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import FrameStamp
+
+Array = NDArray[np.float64]
+
+
+class BallState(StrEnum):
+    """The life cycle of a ball, with the names of ``tracks.parquet``."""
+
+    AT_REST = "at_rest"
+    MOVING = "moving"
+    HIDDEN = "hidden"
+    POCKETED = "pocketed"
+    OFF = "off"
+    GONE = "gone"
+
+
+ON_TABLE = frozenset({BallState.AT_REST, BallState.MOVING, BallState.HIDDEN})
+
+
+class Sample(NamedTuple):
+    """A centre seen in one picture: mm, mm², px."""
+
+    picture: int
+    t_s: float
+    x: float
+    y: float
+    xx: float
+    xy: float
+    yy: float
+    u: float
+    v: float
+    visibility: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackedBall:
+    """A ball in one frame; ``key`` is its track's and stays when a name is corrected.
+
+    Position in mm, velocity in mm/s, ``sigma_mm`` (1 sigma, the larger axis), ``u, v`` in px. Positions of balls that
+    aren't on the table are those last held; ``u, v`` are nan where they can't be given.
+    """
+
+    key: int
+    name: str
+    x: float
+    y: float
+    vx: float
+    vy: float
+    sigma_mm: float
+    state: BallState
+    visible: bool
+    u: float
+    v: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackFrame:
+    """All balls known at one frame. ``renamed`` lists pairs (old, new) of names that were corrected in this frame."""
+
+    stamp: FrameStamp
+    balls: tuple[TrackedBall, ...]
+    view: bool = True
+    renamed: tuple[tuple[str, str], ...] = ()
+
+    def ball(self, name: str) -> TrackedBall | None:
+        return next((ball for ball in self.balls if ball.name == name), None)
+
+
+class Break(NamedTuple):
+    """A ball turned up elsewhere at ``back_s`` after it wasn't seen since ``lost_s``.
+
+    ``placed``: no way of its own led there, so a hand put it there. ``state`` is what it was taken for meanwhile.
+    """
+
+    lost_s: float
+    back_s: float
+    placed: bool
+    state: BallState
+
+
+LOGP_FLOOR = -6.0
+"""One look never speaks more strongly than this against a kind."""
+
+LOOKS_MEMORY = 60
+LOOKS_WORTH = 1.5
+"""Looks at one ball repeat each other's errors: all together they count for no more than so many independent ones."""
+
+LEAST_SAMPLES = 6
+
+
+@dataclass(slots=True, kw_only=True)
+class Track:
+    """``name`` is None while the track is unconfirmed. ``mean`` (4,), ``cov`` (4, 4) are its filter's."""
+
+    key: int
+    mean: Array
+    cov: Array
+    logp: Array
+    born_s: float
+    looks: float = 1e-9
+    state: BallState = BallState.AT_REST
+    name: str | None = None
+    rest_xy: Array = field(default_factory=lambda: np.zeros(2))
+    rest_n: int = 0
+    drift: int = 0
+    hits: int = 1
+    misses: int = 0
+    seen: bool = True
+    seen_s: float = 0.0
+    uv: tuple[float, float] = (float("nan"), float("nan"))
+    pocket: str | None = None
+    push: Array | None = None
+    """Velocity (2,) of the ball that ran into this one when it vanished from its place."""
+    samples: list[Sample] = field(default_factory=list)
+    recent: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=16))
+    breaks: list[Break] = field(default_factory=list)
+
+    @property
+    def xy(self) -> Array:
+        return self.rest_xy if self.state is BallState.AT_REST else self.mean[:2]
+
+    @property
+    def speed(self) -> float:
+        return 0.0 if self.state is BallState.AT_REST else float(np.hypot(self.mean[2], self.mean[3]))
+
+    def learn(self, logp: Array, weight: float = 1.0) -> None:
+        """Takes in one look's log likelihoods (k,); ``logp`` of the track is the mean of its looks."""
+        look = np.maximum(logp - logp.max(), LOGP_FLOOR)
+        self.looks = min(self.looks + weight, LOOKS_MEMORY)
+        self.logp = self.logp + (look - self.logp) * (weight / self.looks)
+
+    def posterior(self) -> Array:
+        """(k,) normalized log probabilities of the kinds."""
+        worth = LOOKS_WORTH * self.looks / (self.looks + 1.0)
+        evidence = worth * (self.logp - self.logp.max())
+        normal: Array = evidence - np.log(np.exp(evidence).sum())
+        return normal
+
+    def forget_before(self, t_s: float) -> None:
+        """Drops samples older than ``t_s``, all but the last few."""
+        drop, most = 0, len(self.samples) - LEAST_SAMPLES
+        while drop < most and self.samples[drop].t_s < t_s:
+            drop += 1
+        if drop:
+            del self.samples[:drop]
+        if self.breaks:
+            self.breaks = [at for at in self.breaks if at.back_s >= t_s]

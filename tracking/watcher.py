@@ -1,0 +1,203 @@
+"""The watcher: cuts what the tracker sees into shots, and gives each shot's record once all balls are at rest."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.camera import CameraModel
+from calibration.tables import TableSpec
+from tracking.infer.shot import Happenings, infer_shot
+from tracking.records import Event, ShotRecord
+from tracking.reels import Reel, build_evidence
+from tracking.rows import FrameRow, KeptFrame, final_rows, plain_rows
+from tracking.tracker import Tracker
+from tracking.tracks import BallState, Track, TrackFrame
+from tracking.writeup import write_record
+from vision.balls import CUE, BallSet
+from vision.observations import Observations
+
+LEAD_S = 1.5
+"""So much of the time before a shot is kept."""
+
+STILL_S = 0.4
+"""All balls at rest for so long: the shot is over."""
+
+LOST_S = 2.5
+"""So long the end of a shot waits for a ball that was lost sight of."""
+
+LONGEST_S = 90.0
+BLACKOUT_S = 1.0
+PROVISIONAL_PICTURES = 6
+
+
+@dataclass(slots=True)
+class _Shot:
+    """The running shot."""
+
+    begun_s: float
+    still_since_s: float | None = None
+    cue_rested: bool = False
+    provisional: tuple[Event, ...] = ()
+    provisional_picture: int = -PROVISIONAL_PICTURES
+
+
+class ShotWatcher:
+    """`step` takes the frames of one view in order and returns the records of the shots that this frame finished.
+
+    ``frame`` is what the tracker holds now; `frame_rows` gives the rows of frames whose balls are settled.
+    """
+
+    def __init__(self, table: TableSpec, ball_set: BallSet, *, camera: CameraModel | None = None) -> None:
+        self.table, self.ball_set, self.camera = table, ball_set, camera
+        self.tracker = Tracker(table, ball_set, camera=camera)
+        self.frame: TrackFrame | None = None
+        self.shots = 0
+        self._reel = Reel()
+        self._shot: _Shot | None = None
+        self._kept: list[KeptFrame] = []
+        self._rows: list[FrameRow] = []
+        self._dark_since_s: float | None = None
+        self._last_s = 0.0
+
+    # ------------------------------------------------------------------------------------------ frames
+
+    def step(self, observations: Observations) -> list[ShotRecord]:
+        """The records of the shots that end with this frame, most often none."""
+        t_s = observations.stamp.t_s
+        records: list[ShotRecord] = []
+        if not observations.view:
+            records = self._dark(t_s)
+        elif self._dark_since_s is not None:
+            if t_s - self._dark_since_s > BLACKOUT_S:
+                # Another moment of the match: nothing that was known of the balls' places holds.
+                self._drain()
+                self.tracker = Tracker(self.table, self.ball_set, camera=self.camera)
+                self._reel = Reel()
+            else:
+                self._reel.blackouts.append((self._dark_since_s, t_s))
+            self._dark_since_s = None
+        known = self.tracker.picture
+        frame = self.tracker.step(observations)
+        self.frame = frame
+        self._last_s = t_s
+        if self.tracker.picture > known:
+            self._reel.add(self.tracker.picture, t_s, observations.blind)
+        elif observations.view:
+            self._reel.again()
+        self._keep(frame)
+        if observations.view:
+            records += self._judge(t_s)
+        if self._shot is None:
+            self._drain()
+            self._forget(t_s)
+        return records
+
+    def finish(self) -> list[ShotRecord]:
+        """The record of a shot that the end of the frames cuts off."""
+        records = self._close(over=False) if self._shot is not None else []
+        self._drain()
+        return records
+
+    def running(self) -> tuple[Event, ...]:
+        """What seems to have happened so far in the running shot; later frames may correct it."""
+        shot = self._shot
+        if shot is None:
+            return ()
+        if self.tracker.picture - shot.provisional_picture >= PROVISIONAL_PICTURES:
+            shot.provisional_picture = self.tracker.picture
+            happened = self._infer(over=False)
+            shot.provisional = happened.events if happened else ()
+        return shot.provisional
+
+    def frame_rows(self) -> Iterator[FrameRow]:
+        """Rows of frames that are settled since the last call: at once between shots, at its end for a shot's."""
+        rows, self._rows = self._rows, []
+        yield from rows
+
+    # ------------------------------------------------------------------------------------------ shots
+
+    def _judge(self, t_s: float) -> list[ShotRecord]:
+        """Whether a shot begins or ends with this frame."""
+        movers = [t for t in self.tracker.tracks if t.name is not None and t.state is BallState.MOVING]
+        if self._shot is None:
+            if movers:
+                self._shot = _Shot(begun_s=t_s)
+            return []
+        shot = self._shot
+        lost = [t for t in self.tracker.tracks if t.name and t.state is BallState.HIDDEN and t_s - t.seen_s < LOST_S]
+        if movers or lost:
+            shot.still_since_s = None
+        elif shot.still_since_s is None:
+            shot.still_since_s = t_s
+        elif t_s - shot.still_since_s >= STILL_S:
+            return self._close(over=True)
+        cue = next((t for t in self.tracker.tracks if t.name == CUE), None)
+        if cue is not None and self._struck_again(cue, movers, t_s):
+            # Somebody's hand still moves a ball, or one creeps: the next stroke closes this shot.
+            return self._close(over=False, until_s=t_s - 0.1)
+        return self._close(over=False) if t_s - shot.begun_s > LONGEST_S else []
+
+    def _struck_again(self, cue: Track, movers: list[Track], t_s: float) -> bool:
+        """Whether the cue ball sets off anew after it had come to rest in this shot, with no ball near that hit it."""
+        shot = self._shot
+        assert shot is not None
+        if cue.state is BallState.AT_REST:
+            rested = cue.rest_n >= 20 and t_s - shot.begun_s > 1.0
+            shot.cue_rested = shot.cue_rested or (rested and any(isinstance(e, Event) for e in self.running()))
+            return False
+        if not shot.cue_rested or cue.state is not BallState.MOVING or cue.speed < 150.0:
+            return False
+        diameter = self.table.ball_diameter_mm
+        return not any(
+            other is not cue and np.hypot(*(other.xy - cue.rest_xy)) < 3 * diameter + other.speed * 0.1
+            for other in movers
+        )
+
+    def _dark(self, t_s: float) -> list[ShotRecord]:
+        if self._dark_since_s is None:
+            self._dark_since_s = t_s
+            return []
+        if self._shot is not None and t_s - self._dark_since_s > BLACKOUT_S / 2:
+            return self._close(over=False, until_s=self._dark_since_s)
+        return []
+
+    def _infer(self, *, over: bool) -> Happenings | None:
+        evidence = build_evidence(self.tracker, self._reel)
+        return infer_shot(evidence, over=over) if evidence is not None else None
+
+    def _close(self, *, over: bool, until_s: float | None = None) -> list[ShotRecord]:
+        """Ends the running shot; no record where no ball was struck: a hand that moves balls is no shot."""
+        self._shot = None
+        self.tracker.settle_names()
+        evidence = build_evidence(self.tracker, self._reel, until_s=until_s)
+        records = []
+        if evidence is not None:
+            happened = infer_shot(evidence, over=over)
+            if happened is not None:
+                self.shots += 1
+                records.append(write_record(self.shots, evidence, happened, over=over))
+            leaves = happened.leaves if happened is not None else {}
+            names = {track.key: track.name for track in self.tracker.tracks}
+            self._rows.extend(final_rows(evidence, leaves, self._kept, names, self.camera))
+            self._kept = []
+        self._forget(self._last_s)
+        return records
+
+    # ------------------------------------------------------------------------------------------ rows and memory
+
+    def _keep(self, frame: TrackFrame) -> None:
+        self._kept.append(KeptFrame(frame=frame, picture=self.tracker.picture))
+
+    def _drain(self) -> None:
+        for kept in self._kept:
+            if kept.frame.view:
+                self._rows.extend(plain_rows(kept.frame))
+        self._kept = []
+
+    def _forget(self, t_s: float) -> None:
+        """Between shots only the last moments are kept."""
+        since = t_s - LEAD_S
+        for track in self.tracker.tracks:
+            track.forget_before(since)
+        self._reel.forget_before(since)
