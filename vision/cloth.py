@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Plane, TableView
+from vision.geometry import Mask, Plane, TableView
 
 FIT_STEP_PX = 4
 FIT_ROUNDS = 6
@@ -105,6 +105,16 @@ def distance(planes: tuple[Plane, Plane, Plane], cloth: ClothModel) -> Plane:
     brighter = np.clip(luma - cloth.luma - 8.0, 0, None)
     darker = np.clip(SHADOW_SHADE - relative, 0, None) * cloth.luma
     return np.asarray(np.sqrt(chroma**2 + brighter**2 + darker**2), dtype=np.float32)
+
+
+def shaded(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, darkest: float) -> Mask:
+    """(h, w) pixels that have the cloth's colour, in light or in shade down to ``darkest`` times the cloth's luma."""
+    luma, cr, cb = planes
+    relative = luma / cloth.luma
+    shade = np.clip(relative, 0.0, 1.3)
+    chroma = np.hypot(cr - shade * cloth.cr, cb - shade * cloth.cb)
+    reach = 4.0 * cloth.chroma_sigma + 0.25 * shade * np.hypot(cloth.cr, cloth.cb)
+    return np.asarray((chroma < reach) & (relative >= darkest) & (relative < 1.15))
 
 
 def foreground(away: Plane, cloth: ClothModel) -> Plane:

@@ -62,6 +62,24 @@ class TableView:
         picture: Array = (np.asarray(working) + 0.5) / self.scale - 0.5 + self.origin_px
         return picture
 
+    def on_balls_plane(self, working: Array) -> Array:
+        """(n, 2) mm of balls whose centres are seen at working pixels (n, 2)."""
+        return self.calibration.camera.on_plane(self.to_picture(working), self.calibration.table.ball_radius_mm)
+
+    def towards_camera(self) -> Array:
+        """(2,) in which direction of the picture balls stand that may hide one at the table's middle.
+
+        Its length is 1 for a camera at the height of the balls, 0 for one straight above.
+        """
+        table, camera = self.calibration.table, self.calibration.camera
+        middle = np.array([table.width_mm / 2, table.length_mm / 2, table.ball_radius_mm])
+        sight = camera.centre_mm - middle
+        level = sight * (1.0, 1.0, 0.0) / np.linalg.norm(sight)
+        ends = camera.project(np.array([middle, middle + table.ball_radius_mm * level / np.linalg.norm(level)]))
+        step: Array = ends[1] - ends[0]
+        step *= np.linalg.norm(level) / np.linalg.norm(step)
+        return step
+
 
 def _outline(calibration: Calibration, margin_mm: float, z_mm: float) -> Array:
     """(n, 2) px of the rectangle ``margin_mm`` outside the noses, densely sampled so that distortion shows."""

@@ -58,17 +58,16 @@ class Observer:
         scene = take_apart(frame.bgr, view)
         logp, chosen = identify_scene(scene, view, self.ball_set)
         kept = np.flatnonzero(chosen >= 0)
-        index = scene.selection.index[kept]
-        xy = scene.xy_mm[index]
+        xy = scene.xy_mm[kept]
         seen = Observations(
             stamp=frame.stamp,
             identities=self.ball_set.kinds,
             xy_mm=xy,
             cov_mm2=self._covariance(xy),
-            uv_px=view.to_picture(scene.outlines.centre[index]),
-            radius_px=scene.outlines.radius[index] / view.scale,
+            uv_px=view.to_picture(scene.centre[kept]),
+            radius_px=scene.radius[kept] / view.scale,
             identity_logp=logp[kept],
-            visibility=scene.selection.visible[kept],
+            visibility=scene.visible[kept],
         )
         self._last = _Last(small=small, seen=seen)
         return seen

@@ -18,6 +18,7 @@ GAINS = (1.0, 1.5, 1.5)
 EDGE_FLOOR = 3.0
 FULL_STEP = 0.25
 LEAST_CONTRAST = 12.0
+OPEN_LEVELS = 7.0
 _THETA = 2 * np.pi * np.arange(ANGLES) / ANGLES
 DIRECTIONS = np.column_stack([np.cos(_THETA), np.sin(_THETA)])
 INNER = (RADII > 0.5) & (RADII < 0.85)
@@ -169,8 +170,9 @@ def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array,
         contrast = np.maximum(np.median(inside[..., INNER].mean(axis=2), axis=1), LEAST_CONTRAST)
         matte = np.clip(inside / contrast[:, None, None], 0, 1)
         drop = np.clip(matte[..., :-2] - matte[..., 2:], 0, None)
-        step = np.sqrt(squared)
-        step[..., 1:-1] *= 0.35 + np.minimum(1.5 * drop, 0.65)
+        # a highlight's edge is stronger than the outline's, but there is no cloth beyond it
+        step = np.minimum(np.sqrt(squared), contrast[:, None, None])
+        step[..., 1:-1] *= 0.25 + np.minimum(1.5 * drop, 0.75)
         part = step[..., EDGE]
         prior = np.exp(-0.5 * ((edge_radii - size[:, None, None]) / (0.22 if round_number < 2 else 0.15)) ** 2)
         weighted = part * prior
@@ -207,7 +209,15 @@ def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array,
         size=size,
         fill=(np.minimum(2 * matte[..., DISC], 1) * area).sum(axis=(1, 2)),
         support=trust * np.exp(-0.5 * (offset / 0.1) ** 2),
-        open=(outer < 0.35) & (inner > 0.5),
+        open=(outer < np.clip(OPEN_LEVELS / contrast, 0.35, 0.6)[:, None]) & (inner > 0.5),
         bare=inner < 0.25,
         contrast=contrast,
     )
+
+
+def share_inside(mask: NDArray[np.bool_], centre: Array, radius: Array) -> Array:
+    """(n,) share of each disc's pixels where the mask is set."""
+    samples = polar(mask.astype(np.float32), centre, radius)[..., DISC]
+    area = RADII[DISC] / (RADII[DISC].sum() * ANGLES)
+    share: Array = (samples * area).sum(axis=(1, 2)).astype(np.float64)
+    return share

@@ -5,15 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array
+from vision.geometry import Array, Mask
 from vision.outline import ANGLES, DIRECTIONS, Outlines
 
 LEAST_FILL = 0.75
-LEAST_SUPPORT = 0.48
+LEAST_SUPPORT = 0.43
 LEAST_VISIBLE = 0.3
 UNFREE_WORTH = 0.25
 LEAST_GAP = 0.80
 SIZE_RANGE = (0.84, 1.18)
+LEAST_BESIDE = 12
+SHADOW_RATIO = 0.8
+_SIDE = np.arange(-0.8, 0.81, 0.1)
+_GRID = np.stack(np.meshgrid(_SIDE, _SIDE), axis=-1).reshape(-1, 2)
+_GRID = _GRID[np.hypot(_GRID[:, 0], _GRID[:, 1]) < 0.85]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +73,38 @@ def rate(
     return max(0.0, score) * min(1.0, visible / 0.6) ** 0.5, visible
 
 
+def _only_shade(outlines: Outlines, i: int, j: int, shade: Mask) -> bool:
+    """Whether what outline i has beside ball j is shaded cloth: then i is j's shadow."""
+    centre, radius = outlines.centre[i], outlines.radius[i]
+    gap = outlines.centre[j] - centre
+    if not 0 < np.hypot(*gap) < 1.5 * radius:
+        return False
+    points = centre + radius * _GRID
+    beside = np.linalg.norm(points - outlines.centre[j], axis=1) > 1.05 * outlines.radius[j]
+    rows, columns = shade.shape
+    u = np.clip(np.round(points[beside, 0]).astype(int), 0, columns - 1)
+    v = np.clip(np.round(points[beside, 1]).astype(int), 0, rows - 1)
+    return bool(len(u) >= LEAST_BESIDE and shade[v, u].mean() > 0.5)
+
+
+def _contradicts(outlines: Outlines, i: int, others: NDArray[np.intp], nearness: Array) -> bool:
+    """Whether outline i would hide a part of a farther ball whose outline is plainly seen there."""
+    for j in others:
+        if nearness[j] >= nearness[i]:
+            continue
+        hidden = _covered(outlines.centre[j], float(outlines.radius[j]), outlines.centre[[i]], outlines.radius[[i]])
+        if hidden.sum() >= 5 and outlines.support[j][hidden].mean() > 0.5:
+            return True
+    return False
+
+
 def select(
-    outlines: Outlines, xy_mm: Array, bounded: NDArray[np.bool_], nearness: Array, diameter_mm: float
+    outlines: Outlines, xy_mm: Array, bounded: Mask, nearness: Array, shade: Mask, diameter_mm: float
 ) -> Selection:
-    """Choose balls greedily by score; each choice explains directions and hides outlines of the ones behind it."""
+    """Choose balls greedily by score; each choice explains directions and hides outlines of the ones behind it.
+
+    xy_mm: (n, 2). bounded, nearness: see `rate`. shade: (h, w) pixels with the colour of shaded cloth.
+    """
     low, high = SIZE_RANGE
     possible = (
         (outlines.fill > LEAST_FILL)
@@ -80,7 +113,13 @@ def select(
         & (outlines.support.mean(axis=1) > 0.25)
     )
     alone = np.array([rate(outlines, i, np.empty(0, np.intp), bounded[i], nearness)[0] for i in range(len(outlines))])
-    order = [int(i) for i in np.argsort(-(alone * outlines.fill)) if possible[i]]
+    merit = alone * outlines.fill
+    for mine in np.flatnonzero(possible & (merit > 0)):
+        for other in np.flatnonzero(possible & (merit > SHADOW_RATIO * merit[mine])):
+            if mine != other and _only_shade(outlines, int(mine), int(other), shade):
+                possible[mine] = False
+                break
+    order = [int(i) for i in np.argsort(-merit) if possible[i]]
     chosen: list[int] = []
     scores: dict[int, tuple[float, float]] = {}
     waiting = order
@@ -91,6 +130,8 @@ def select(
             if len(others) and np.linalg.norm(xy_mm[others] - xy_mm[i], axis=1).min() < LEAST_GAP * diameter_mm:
                 continue
             score, visible = rate(outlines, i, others, bounded[i], nearness)
+            if _contradicts(outlines, i, others, nearness):
+                continue
             if score * outlines.fill[i] > LEAST_SUPPORT:
                 chosen.append(i)
                 scores[i] = (score, visible)
