@@ -1,0 +1,62 @@
+"""The clauses of all games as data: what each says, what decides it, what follows.
+
+The texts are in ``book.toml`` beside this module, a constant of the package. ``Clause.decided_by`` uses the letters
+V (the camera sees it), G (computed from positions at rest) and O:name (an official tells it).
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+GAMES_OF_PREFIX: dict[str, tuple[str, ...]] = {
+    "SN": ("snooker",),
+    "DIS": ("snooker",),
+    "P141": ("14.1",),
+    "SUP-P141": ("14.1",),
+    "NB": ("9-ball",),
+    "EB": ("8-ball",),
+    "PG": ("14.1", "9-ball", "8-ball"),
+    "SUP-PG": ("14.1", "9-ball", "8-ball"),
+    "PC": ("pyramid-combined",),
+    "SUP-PYR": ("pyramid-combined",),
+}
+"""The beginning of a clause's id → the games it belongs to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One clause of a rule book."""
+
+    id: str
+    rule: str
+    decided_by: str
+    consequence: str
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        head = max((p for p in GAMES_OF_PREFIX if self.id.startswith(p + "-")), key=len)
+        return GAMES_OF_PREFIX[head]
+
+    @property
+    def observability(self) -> frozenset[str]:
+        """The letters V, G and O that decide it; none for a definition."""
+        return frozenset(part[0] for part in re.split(r"[+,\s/(]+", self.decided_by) if part[:1] in ("V", "G", "O"))
+
+
+@cache
+def book() -> Mapping[str, Clause]:
+    """All clauses by id, in the books' order."""
+    table = tomllib.loads((files(__package__) / "book.toml").read_text(encoding="utf-8"))
+    return {name: Clause(id=name, **texts) for name, texts in table.items()}
+
+
+def search(words: str = "", game: str | None = None) -> Iterator[Clause]:
+    """The clauses that hold every one of the words (in the id or any text, in any case), of one game or of all."""
+    wanted = words.casefold().split()
+    for clause in book().values():
+        text = f"{clause.id} {clause.rule} {clause.decided_by} {clause.consequence}".casefold()
+        if all(word in text for word in wanted) and (game is None or game in clause.games):
+            yield clause

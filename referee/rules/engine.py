@@ -1,0 +1,287 @@
+"""The rule engine: state and shot record (or official line) in, verdict and state out. It knows no game.
+
+How a game is made (see ``snooker.py`` for a whole one):
+
+1.  One module ``referee/rules/<game>.py`` with a subclass of :class:`Game`: its ``name``, ``ball_names``,
+    ``opening`` (ball → place of the rack), ``begin_frame`` and the two ways of a record, ``stroke`` and
+    ``incident``; ``choices`` for what ``choose`` does. What only this game has to remember goes into a frozen
+    dataclass, its ``State.part``, with ``read_part`` and ``part_json``. Line it up in ``games.py``.
+2.  Its infringements, in a ``Fouls`` object: a generator for each clause, decorated with
+    ``@FOULS.check("XX-1.2", "contact", ...)``, that yields (amount, what was done) from a :class:`Shot`. All are
+    found and ordered by amount; the game's ``stroke`` says what follows. ``Fouls(OTHER)`` takes over the checks of
+    general rules.
+3.  Facts come from ``shot.facts`` (``first_contact``, ``pots``, ``off_table``, ``reached_cushions`` ...). Write rules
+    in two values. What a record leaves open is asked: ``shot.ask("snookered", (False, True), clause="XX-9")``: the
+    referee's ``confirm`` answers; without one the engine runs the rules once for every possible answer and keeps what
+    is common, and the question is listed in ``undecided`` if its answer matters. Put the answer first that holds
+    if nobody decides.
+4.  Outcomes: ``stroke`` and ``incident`` return an :class:`~referee.rules.outcome.Outcome` with the state that they
+    leave. ``shot.left(...)`` builds that state with balls and positions brought up to date;
+    ``administration.finish_frame`` goes over to the next frame or ends the match. Lines of officials: module
+    ``administration`` handles what all games share; the game's ``own_official`` comes first, and ``choices`` for
+    ``choose``; ``outcome.again(state, ...)`` repeats the stroke's verdict.
+5.  Everything is a pure function: no clock, no files, no randomness.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from referee.rules import administration
+from referee.rules.facts import CUE, Facts
+from referee.rules.officials import Official
+from referee.rules.outcome import MatchEnd, Outcome, nothing_played
+from referee.rules.questions import Oracle, Question
+from referee.rules.settings import Settings
+from referee.rules.state import State
+from referee.rules.table import Table
+from tracking.records import Fell, Pocket, Positions, ShotRecord, Strike
+from tracking.strict_json import Point
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shot:
+    """One record about to be judged: the state before it, its facts, and whom to ask.
+
+    ``condoned``: an infringement in it was called too late and counts for nothing.
+    """
+
+    game: "Game"
+    state: State
+    record: ShotRecord
+    oracle: Oracle
+    condoned: bool = False
+
+    @cached_property
+    def present(self) -> frozenset[str]:
+        """The balls on the table when it began; the cue ball is among them for a stroke."""
+        if self.record.before is not None:
+            return frozenset(self.record.before)
+        return self.state.balls | ({CUE} if self.record.events else frozenset())
+
+    @cached_property
+    def facts(self) -> Facts:
+        first, cushion, pot = self.game.doubtful_clauses
+        return Facts(
+            self.record,
+            self.oracle,
+            self.present,
+            self.table,
+            balance_s=self.settings.balance_s,
+            clause_of_first=first,
+            clause_of_cushion=cushion,
+            clause_of_pot=pot,
+        )
+
+    @property
+    def settings(self) -> Settings:
+        return self.state.settings
+
+    @property
+    def table(self) -> Table:
+        return self.state.table
+
+    @property
+    def before(self) -> Positions | None:
+        """Where the balls lay: from the record, else from the state if it knows all of them."""
+        if self.record.before is not None:
+            return self.record.before
+        known = self.state.positions
+        return known if self.state.balls and all(ball in known for ball in self.state.balls) else None
+
+    @cached_property
+    def after(self) -> Positions | None:
+        """Where the balls lie at rest afterwards: from the record, or as before where nothing moved."""
+        if self.record.after is None and not any(event.balls_involved for event in self.record.events):
+            return self.before
+        return self.record.after
+
+    def ask(self, question: str, possible: Sequence[Any], *, clause: str, ball: str | None = None) -> Any:
+        return self.oracle.ask(question, possible, clause=clause, ball=ball)
+
+    @cached_property
+    def offender(self) -> str:
+        """The person who answers for it: the striker, or who played out of turn or interfered."""
+        others = [seen.player for seen in self.facts.observed("out_of_turn")]
+        others += [seen.who for seen in self.facts.observed("interference")]
+        wrong = next((each for each in others if each is not None and self.state.sides.knows(each)), None)
+        who = wrong or self.state.striker
+        assert who is not None
+        return who
+
+    def left(
+        self,
+        *,
+        spot: Positions | None = None,
+        restore: Positions | None = None,
+        unknown: Collection[str] = (),
+        **changes: Any,
+    ) -> State:
+        """The state after this record: balls that left are gone, ``spot`` and ``restore`` put balls back.
+
+        ``unknown``: balls that are put back, nobody knows where. ``changes`` are further fields of the state.
+        """
+        back = {**(spot or {}), **(restore or {})}
+        balls = (self.present - self.facts.gone) | frozenset(back) | frozenset(unknown)
+        places = {} if self.after is None else {**self.after, **back}
+        state = self.state
+        fields: dict[str, Any] = {
+            "balls": balls,
+            "positions": {ball: place for ball, place in places.items() if ball in balls},
+            "options": (),
+            "placed": None,
+        }
+        if self.facts.stroke:
+            fields["strokes"] = state.strokes + 1
+            fields["before"] = replace(state.past(), balls=self.present | state.balls, positions=self.before or {})
+            fields["record"] = self.record
+        return replace(state, **{**fields, **changes})
+
+
+class Game(ABC):
+    """One game: its balls, the start of a frame, and what follows from strokes, incidents and official lines."""
+
+    name: ClassVar[str]
+    ball_names: ClassVar[frozenset[str]]
+    """All names of balls that a record of this game may hold."""
+
+    ons: ClassVar[frozenset[str]]
+    """All words that ``on`` may hold."""
+
+    doubtful_clauses: ClassVar[tuple[str, str, str]]
+    """The clauses cited where the first contact, a cushion after it, or a pot is in doubt."""
+
+    turn_clause: ClassVar[str]
+    """The clause that says whose turn it is."""
+
+    shot_type: ClassVar[type[Shot]] = Shot
+    """The view of a record that the game's rules work with."""
+
+    # -------------------------------------------------------------------------------------- a game's own part
+
+    @abstractmethod
+    def opening(self, table: Table) -> dict[str, Point]:
+        """The balls at the start of a frame, the cue ball not among them, and where they are racked."""
+
+    @abstractmethod
+    def begin_frame(self, state: State) -> State:
+        """The state before the first stroke of a frame; ``striker``, ``order``, ``frames`` are set already."""
+
+    @abstractmethod
+    def read_part(self, data: Mapping[str, Any], state: State, dot: str) -> Any:
+        """What the game keeps, from the fields of a case's state. Raises MalformedRecord."""
+
+    @abstractmethod
+    def part_json(self, state: State) -> dict[str, Any]:
+        """The state's field of the game's own name."""
+
+    @abstractmethod
+    def complete(self, state: State, given: Collection[str]) -> State:
+        """Fills in what a case's state left out; ``given`` are the fields it has."""
+
+    @abstractmethod
+    def stroke(self, shot: Shot) -> Outcome:
+        """What follows from a stroke."""
+
+    @abstractmethod
+    def incident(self, shot: Shot) -> Outcome:
+        """What follows from a record without a strike: something that happened between strokes."""
+
+    @abstractmethod
+    def check_rack(self, shot: Shot) -> Outcome:
+        """Whether the balls are set up rightly at the start of a frame."""
+
+    def choices(self, state: State, line: Official, last: Outcome) -> Outcome | None:
+        """What follows from choosing one of the state's open options; None: nothing that this game knows."""
+        return None
+
+    def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
+        """A line that this game treats in its own way, before the common treatment; None: it doesn't."""
+        return None
+
+    def readings(self, state: State) -> Iterator[State]:
+        """The states that a state whose ``on`` is unknown may mean, the likeliest first."""
+        yield state
+
+    def opener(self, state: State, winner: str | None) -> str | None:
+        """Who opens the next frame: the one who follows the opener of this one; None where nobody knows."""
+        return None if state.breaker is None else state.follower(state.breaker)
+
+    def match_end(self, state: State, winner: str | None) -> MatchEnd:
+        """Whether the match is over after a frame; ``state.frames`` counts that frame already."""
+        target = state.frames_to_win
+        if winner is not None and target is not None and state.frames[winner] >= target:
+            return MatchEnd(over=True, winner=winner)
+        return MatchEnd()
+
+    def may_place(self, state: State, at: Point) -> bool:
+        """Whether the cue ball in hand may be put there: in its area and clear of the balls."""
+        area = state.cue_ball if isinstance(state.cue_ball, str) else "as_it_lies"
+        clear = all(
+            (at[0] - x) ** 2 + (at[1] - y) ** 2 >= (state.table.ball - 1e-6) ** 2
+            for ball, (x, y) in state.positions.items()
+            if ball != CUE
+        )
+        return clear and state.in_hand and state.table.may_stand(at, area)
+
+    # -------------------------------------------------------------------------------------- what all games share
+
+    def state_json(self, state: State) -> dict[str, Any]:
+        return {**state.to_json(), self.name: self.part_json(state)}
+
+    def judge(self, state: State, record: ShotRecord, oracle: Oracle, *, condoned: bool = False) -> Outcome:
+        """One record in one run. The state's striker is known."""
+        belated = self._belated_pot(state, record, oracle)
+        if belated is not None:
+            return belated
+        shot = self.shot_type(game=self, state=state, record=record, oracle=oracle, condoned=condoned)
+        if not record.events and not record.observed and state.strokes == 0:
+            return self.check_rack(shot)
+        outcome = self.stroke(shot) if shot.facts.stroke else self.incident(shot)
+        if state.breaker is None and state.strokes == 0 and shot.facts.stroke and outcome.state.strokes:
+            outcome = replace(outcome, state=replace(outcome.state, breaker=self._opened(state)))
+        return outcome
+
+    def _belated_pot(self, state: State, record: ShotRecord, oracle: Oracle) -> Outcome | None:
+        """A ball that balanced for a moment after the stroke and then fell was pocketed by it (SN-3.8.3, PG-25b)."""
+        short = [e for e in record.events if isinstance(e, Fell) and e.still_s < state.settings.balance_s]
+        stroke, start = state.record, state.before
+        if not short or stroke is None or start is None or any(isinstance(e, Strike) for e in record.events):
+            return None
+        pots = tuple(
+            Pocket(t_s=max(stroke.t1, fell.t_s), ball=fell.ball, pocket=fell.pocket, confidence=fell.confidence)
+            for fell in short
+        )
+        whole = replace(stroke, events=(*stroke.events, *pots), after=record.after, t1=max(stroke.t1, record.t1))
+        outcome = self.judge(start, whole, oracle)
+        points = {side: outcome.score[side] - state.score[side] for side in state.sides.names}
+        late = {fell.ball for fell in short}
+        return replace(outcome, points=points, potted=tuple(ball for ball in outcome.potted if ball in late))
+
+    def _opened(self, state: State) -> str | None:
+        return state.striker if state.in_hand else None
+
+    def official(self, state: State, line: Official, last: Outcome | None) -> Outcome:
+        """What follows from an official line. ``last``: the outcome of the stroke before it, None at the start."""
+        stroke = last or nothing_played(state)
+        own = self.own_official(state, line, stroke)
+        return own if own is not None else administration.treat(self, state, line, stroke)
+
+
+def confirmed(record: ShotRecord) -> dict[tuple[str, str | None], Any]:
+    """The referee's answers in a record, by question and ball."""
+    return {
+        (each.question, each.ball): each.value
+        for each in record.observed
+        if each.kind == "confirm" and each.question is not None
+    }
+
+
+def question_of_turn(game: Game) -> Question:
+    return Question(question="striker", clause=game.turn_clause)
+
+
+def question_of_on(game: Game) -> Question:
+    return Question(question="ball_on", clause=game.turn_clause)

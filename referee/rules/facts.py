@@ -1,0 +1,320 @@
+"""The facts of one shot, computed once from its record: what was hit first, what fell, what reached a cushion.
+
+Nothing here knows a game. A fact that the record leaves open is asked of the oracle (see ``questions``) when a rule
+needs it, so an open fact that no rule needs makes nothing undecided.
+"""
+
+import itertools
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from referee.rules.gaps import hidden_contacts, may_hide
+from referee.rules.questions import Oracle
+from referee.rules.table import Table
+from tracking.records import (
+    Answer,
+    Contact,
+    Crossed,
+    Cushion,
+    Event,
+    Fell,
+    Jump,
+    Moved,
+    Observed,
+    OffTable,
+    Pocket,
+    Positions,
+    Returned,
+    ShotRecord,
+    Strike,
+    before,
+)
+
+CUE = "cue"
+
+MOST_DOUBTFUL = 4
+"""So many contacts that may not have happened are looked at, in all combinations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pot:
+    """A ball that went down, into which pocket (None: not seen which), and when (None: not seen when)."""
+
+    ball: str
+    pocket: str | None
+    event: Event | None
+
+
+class Facts:
+    """What happened in one record, for one run of the rules.
+
+    ``present``: the balls on the table before it. ``clause_of_first``, ``clause_of_cushion``: cited where the first
+    contact or a cushion after it is in doubt.
+    """
+
+    def __init__(
+        self,
+        record: ShotRecord,
+        oracle: Oracle,
+        present: Collection[str],
+        table: Table,
+        *,
+        balance_s: float = 5.0,
+        clause_of_first: str = "",
+        clause_of_cushion: str = "",
+        clause_of_pot: str = "",
+    ) -> None:
+        self.record = record
+        self.oracle = oracle
+        self.present = present
+        self.table = table
+        self._balance_s = balance_s
+        self._clause_first = clause_of_first
+        self._clause_cushion = clause_of_cushion
+        self._clause_pot = clause_of_pot
+
+    # ------------------------------------------------------------------------------------------ simple ones
+
+    @property
+    def before(self) -> Positions | None:
+        return self.record.before
+
+    @property
+    def after(self) -> Positions | None:
+        return self.record.after
+
+    def events(self, kind: type[Event]) -> Iterator[Event]:
+        return (event for event in self.record.events if isinstance(event, kind))
+
+    @cached_property
+    def strikes(self) -> tuple[Strike, ...]:
+        return tuple(event for event in self.record.events if isinstance(event, Strike))
+
+    @property
+    def stroke(self) -> bool:
+        """Whether a ball was struck; a touch with the tip while placing the ball is none (``not_a_stroke``)."""
+        return bool(self.strikes) and not self.seen("not_a_stroke")
+
+    @cached_property
+    def struck(self) -> frozenset[str]:
+        return frozenset(strike.ball for strike in self.strikes)
+
+    def observed(self, kind: str) -> tuple[Observed, ...]:
+        """What people saw of this kind."""
+        return tuple(each for each in self.record.observed if each.kind == kind)
+
+    def seen(self, kind: str) -> bool:
+        return any(each.kind == kind for each in self.record.observed)
+
+    @cached_property
+    def moved(self) -> tuple[Moved, ...]:
+        """Balls that moved though none hit them."""
+        return tuple(event for event in self.record.events if isinstance(event, Moved))
+
+    @cached_property
+    def jumps(self) -> tuple[Jump, ...]:
+        return tuple(event for event in self.record.events if isinstance(event, Jump))
+
+    @cached_property
+    def fallen(self) -> tuple[Fell, ...]:
+        """Balls that dropped untouched after lying still at least as long as counts (POL-12, PG-25b)."""
+        return tuple(e for e in self.record.events if isinstance(e, Fell) and e.still_s >= self._balance_s)
+
+    def crossings(self, ball: str, lines: Collection[str]) -> tuple[Crossed, ...]:
+        return tuple(e for e in self.record.events if isinstance(e, Crossed) and e.ball == ball and e.line in lines)
+
+    @cached_property
+    def cushions(self) -> tuple[Cushion, ...]:
+        return tuple(event for event in self.record.events if isinstance(event, Cushion))
+
+    # ------------------------------------------------------------------------------------------ contacts
+
+    @cached_property
+    def cue_contacts(self) -> tuple[Contact, ...]:
+        """The contacts of the cue ball with object balls, in order of time."""
+        return tuple(e for e in self.record.events if isinstance(e, Contact) and CUE in e.balls)
+
+    @cached_property
+    def first_contact(self) -> frozenset[str]:
+        """The balls that the cue ball touched first: none, one, or several at the same moment."""
+        said = self.oracle.confirmed("first_contact")
+        if said is not None:
+            return frozenset([said] if isinstance(said, str) else said or ())
+        options = self._possible_first_contacts
+        answer = self.oracle.ask("first_contact", options, clause=self._clause_first)
+        return frozenset(answer)
+
+    @cached_property
+    def _possible_first_contacts(self) -> list[frozenset[str]]:
+        """What may have been touched first, the likeliest first."""
+        out: dict[frozenset[str], None] = {}
+        doubtful = [c for c in self.cue_contacts if not c.certain][:MOST_DOUBTFUL]
+        worlds = sorted(
+            itertools.product((True, False), repeat=len(doubtful)),
+            key=lambda kept: (
+                -math.prod(c.confidence if keep else 1 - c.confidence for c, keep in zip(doubtful, kept, strict=True))
+            ),
+        )
+        for kept in worlds:
+            absent = {id(c) for c, keep in zip(doubtful, kept, strict=True) if not keep}
+            happened = [c for c in self.cue_contacts if id(c) not in absent]
+            for first in self._firsts(happened):
+                out[first] = None
+        earliest = next((c for c in self.cue_contacts if c.certain), None)
+        for ball in hidden_contacts(self.record, earliest, self.strikes, self.present):
+            out[frozenset({ball})] = None
+        return list(out)
+
+    def _firsts(self, contacts: list[Contact]) -> Iterator[frozenset[str]]:
+        """What was first among these contacts: every reading that their times allow."""
+        if not contacts:
+            yield frozenset()
+            return
+        leading = [c for c in contacts if not any(before(d, c) is Answer.YES for d in contacts)]
+        exact = [c for c in leading if c.t_sigma_s == 0.0]
+        if len(exact) == len(leading):
+            yield self._others(leading)
+            return
+        for contact in leading:
+            yield self._others([contact])
+        for several in itertools.combinations(leading, 2):
+            yield self._others(several)
+
+    def _others(self, contacts: Collection[Contact]) -> frozenset[str]:
+        return frozenset(other for contact in contacts if (other := contact.other(CUE)) is not None)
+
+    @cached_property
+    def first_contact_events(self) -> tuple[Contact, ...]:
+        """The recorded contacts that are the first one; none where nothing was hit or the contact was not seen."""
+        balls = self.first_contact
+        found: dict[str, Contact] = {}
+        for contact in self.cue_contacts:
+            other = contact.other(CUE)
+            if other in balls and other is not None:
+                found.setdefault(other, contact)
+        return tuple(found.values())
+
+    def after_contact(self, event: Event) -> Answer:
+        """Whether the event happened after the cue ball's first contact with a ball."""
+        if not self.first_contact:
+            return Answer.NO
+        contacts = self.first_contact_events
+        if not contacts:
+            return Answer.UNKNOWN
+        answers = {before(contact, event) for contact in contacts}
+        if Answer.YES in answers:
+            return Answer.YES
+        return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.NO
+
+    # ------------------------------------------------------------------------------------------ cushions
+
+    @property
+    def _seen_from_s(self) -> float:
+        """The time of the first contact, or the shot's beginning where it isn't known."""
+        return min((contact.t_s for contact in self.first_contact_events), default=self.record.t0)
+
+    @cached_property
+    def cushions_after(self) -> tuple[Cushion, ...]:
+        """The cushions touched, certainly, after the first contact."""
+        return tuple(e for e in self.cushions if e.certain and self.after_contact(e) is Answer.YES)
+
+    @cached_property
+    def cushions_maybe_after(self) -> tuple[Cushion, ...]:
+        """Those that may have been touched after it, beside the certain ones."""
+        sure = set(map(id, self.cushions_after))
+        return tuple(e for e in self.cushions if id(e) not in sure and self.after_contact(e) is not Answer.NO)
+
+    @property
+    def cushion_after_contact(self) -> bool:
+        """Whether the cue ball or any object ball touched a cushion after the first contact."""
+        return self.reached_cushions(1)
+
+    def reached_cushions(self, least: int, *, cue_counts: bool = True) -> bool:
+        """Whether at least so many different balls touched a cushion after the first contact."""
+        certain = {e.ball for e in self.cushions_after if cue_counts or e.ball != CUE}
+        if len(certain) >= least:
+            return True
+        possible = certain | {e.ball for e in self.cushions_maybe_after if cue_counts or e.ball != CUE}
+        unseen = bool(self.first_contact) and may_hide(self.record, self._seen_from_s, self.table)
+        if len(possible) < least and not unseen:
+            return False
+        return bool(self.oracle.ask("cushion_after_contact", (False, True), clause=self._clause_cushion))
+
+    # ------------------------------------------------------------------------------------------ pockets
+
+    @cached_property
+    def pots(self) -> tuple[Pot, ...]:
+        """The balls that went down and stayed there, in order, the cue ball too.
+
+        A ball that dropped after balancing for a moment counts among them, one that lay still for long does not.
+        """
+        out: list[Pot] = []
+        if self.after is None and self.stroke and may_hide(self.record, self.strikes[0].t_s, self.table):
+            self.oracle.whatever("potted", clause=self._clause_pot)
+        for event in self.record.events:
+            if not isinstance(event, Pocket | Fell) or (isinstance(event, Fell) and event.still_s >= self._balance_s):
+                continue
+            if event.ball in self._back_after(event):
+                continue
+            if event.certain or self._went_down(event.ball):
+                out.append(Pot(ball=event.ball, pocket=event.pocket, event=event))
+        for ball in self._lost:
+            where = self.oracle.ask("potted", ("pocket", "off_table"), clause=self._clause_pot, ball=ball)
+            if where in ("pocket", True):
+                out.append(Pot(ball=ball, pocket=None, event=None))
+        seen: dict[str, Pot] = {}
+        for pot in out:
+            seen.setdefault(pot.ball, pot)
+        return tuple(seen.values())
+
+    def _back_after(self, event: Event) -> frozenset[str]:
+        """Balls that came back to the bed after this event."""
+        later = (e for e in self.record.events if isinstance(e, Returned))
+        return frozenset(e.ball for e in later if before(event, e) is not Answer.NO or e.t_s == event.t_s)
+
+    def _went_down(self, ball: str) -> bool:
+        """Whether a ball whose pot isn't certain went down: the position afterwards tells, if it is known."""
+        if self.after is not None:
+            return ball not in self.after
+        return bool(self.oracle.ask("potted", (False, True), clause=self._clause_pot, ball=ball))
+
+    @cached_property
+    def _lost(self) -> tuple[str, ...]:
+        """Balls that were there before and are not afterwards, though nothing was seen of how they left."""
+        if self.after is None or self.before is None:
+            return ()
+        left = {e.ball for e in self.record.events if isinstance(e, Pocket | Fell | OffTable)}
+        return tuple(sorted(ball for ball in self.before if ball not in self.after and ball not in left))
+
+    @cached_property
+    def potted(self) -> tuple[str, ...]:
+        """The names of the balls in ``pots``."""
+        return tuple(pot.ball for pot in self.pots)
+
+    def pocket_of(self, ball: str) -> str | None:
+        return next((pot.pocket for pot in self.pots if pot.ball == ball), None)
+
+    @cached_property
+    def off_table(self) -> tuple[str, ...]:
+        """The balls that ended off the table, in order."""
+        out: dict[str, None] = {}
+        for event in self.record.events:
+            if isinstance(event, OffTable) and event.ball not in self._back_after(event):
+                gone = event.certain or (
+                    event.ball not in self.after
+                    if self.after is not None
+                    else bool(self.oracle.ask("off_table", (False, True), clause=self._clause_pot, ball=event.ball))
+                )
+                if gone:
+                    out[event.ball] = None
+        for ball in self._lost:
+            if ball not in self.potted:
+                out[ball] = None
+        return tuple(out)
+
+    @cached_property
+    def gone(self) -> frozenset[str]:
+        """All balls that are no longer on the bed after the shot."""
+        return frozenset(self.potted) | frozenset(self.off_table) | {e.ball for e in self.fallen}

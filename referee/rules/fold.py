@@ -1,0 +1,219 @@
+"""Folding records and official lines into a match's course, also where some of them leave questions open.
+
+A :class:`Course` holds the states that are possible after what was judged so far: one, unless a question is open
+whose answer changes the state. The next record is judged in each of them, and the verdict is what they agree on.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.rules.engine import Game, confirmed, question_of_on, question_of_turn
+from referee.rules.officials import Official
+from referee.rules.outcome import Outcome
+from referee.rules.questions import Branch, Oracle, Question, TooManyQuestions, deciding, explore
+from referee.rules.state import State
+from referee.rules.verdict import Asked, Verdict, common_calls, merged, outcome_fields
+from tracking.records import ShotRecord
+from tracking.strict_json import MalformedRecord
+
+MOST_WORLDS = 48
+"""More possible states than this are not told apart: the course is lost until a new frame or a correction."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """One possible state, the outcome of the last stroke in it, and the questions that keep it apart from others."""
+
+    state: State
+    last: Outcome | None = None
+    asked: tuple[Asked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What may be the case now. ``lost``: beside these worlds there are others that were not followed up."""
+
+    worlds: tuple[World, ...]
+    lost: tuple[Asked, ...] = ()
+
+    @property
+    def likely(self) -> World:
+        """The first world: what holds if every open question has its likeliest or most harmless answer."""
+        return self.worlds[0]
+
+    @property
+    def open(self) -> tuple[Asked, ...]:
+        """All questions of earlier shots that are still open."""
+        found = dict.fromkeys(asked for world in self.worlds for asked in world.asked)
+        return (*self.lost, *found)
+
+
+def begin(state: State) -> Course:
+    return Course(worlds=(World(state=state),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """One reading: the outcome in one world with one set of answers."""
+
+    world: World
+    branch: Branch[Outcome]
+    asked: tuple[Asked, ...]
+
+
+def judge(game: Game, course: Course, record: ShotRecord, n: int | None, *, condoned: bool = False) -> "Judged":
+    """The verdict on a shot record, and the course after it. Raises MalformedRecord where it can't be of this match."""
+    known = confirmed(record)
+    reads: list[_Read] = []
+    questions: dict[Question, None] = {}
+    lost = list(course.lost)
+    for world in course.worlds:
+        for start, about in _starts(game, world.state):
+
+            def run(oracle: Oracle, state: State = start) -> Outcome:
+                return game.judge(state, record, oracle, condoned=condoned)
+
+            try:
+                branches = explore(run, known)
+            except TooManyQuestions:
+                lost.append(Asked(question=question_of_on(game), n=n))
+                branches = [Branch(answers={}, result=run(Oracle(known)))]
+            found = deciding(branches, _same)
+            questions.update(dict.fromkeys(found))
+            before = (*world.asked, *(Asked(question=q, n=n) for q in about))
+            for branch in branches:
+                own = tuple(Asked(question=q, n=n) for q in branch.answers if q in found)
+                reads.append(_Read(world=world, branch=branch, asked=(*before, *own)))
+    if any(read.branch.result is None for read in reads):
+        lost += [asked for read in reads if read.branch.result is None for asked in read.asked]
+    return _judged(game, reads, tuple(dict.fromkeys(lost)), list(questions), n, stroke=True)
+
+
+def declare(game: Game, course: Course, line: Official, n: int | None) -> "Judged":
+    """The verdict on an official line, and the course after it; ``n`` is the number of the stroke before it.
+
+    A line that is impossible in some of the possible worlds rules them out. Raises MalformedRecord where it is
+    impossible in all.
+    """
+    reads: list[_Read] = []
+    refused: MalformedRecord | None = None
+    for world in course.worlds:
+        try:
+            outcome = game.official(world.state, line, world.last)
+        except MalformedRecord as error:
+            refused = refused or error
+            continue
+        reads.append(_Read(world=world, branch=Branch(answers={}, result=outcome), asked=world.asked))
+    if not reads:
+        assert refused is not None
+        raise refused
+    return _judged(game, reads, course.lost, [], n, stroke=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A verdict and the course after it."""
+
+    verdict: Verdict
+    course: Course
+
+
+def _starts(game: Game, state: State) -> Iterator[tuple[State, tuple[Question, ...]]]:
+    """The states in which a record may have begun: whose turn it was and what was on may be unknown."""
+    strikers: list[State] = [state]
+    about: tuple[Question, ...] = ()
+    if state.striker is None:
+        strikers = [replace(state, striker=person) for person in state.order]
+        about = (question_of_turn(game),)
+    for each in strikers:
+        if each.on:
+            yield each, about
+        else:
+            for reading in game.readings(each):
+                yield reading, (*about, question_of_on(game))
+
+
+def _judged(
+    game: Game, reads: list[_Read], lost: tuple[Asked, ...], questions: list[Question], n: int | None, *, stroke: bool
+) -> Judged:
+    good = [(read, read.branch.result) for read in reads if read.branch.result is not None]
+    outcomes = [outcome for _, outcome in good]
+    if not outcomes:
+        raise MalformedRecord("events", "a record that leaves something to judge", "one with too many gaps")
+    fields = [outcome_fields(outcome, game.state_json(outcome.state)) for outcome in outcomes]
+    common = merged(fields)
+    open_before: dict[Asked, None] = {}
+    if len(good) > 1 and any(each != fields[0] for each in fields):
+        open_before = _telling(good, fields)
+    if lost:
+        common = _nothing_known(common)
+        open_before.update(dict.fromkeys(lost))
+    asked = [Asked(question=question, n=n) for question in questions]
+    asked += [each for each in open_before if each not in asked]
+    common["undecided"] = [each.to_json(n) for each in asked]
+    worlds = _worlds([(read, outcome) for read, outcome in good], stroke=stroke)
+    if len(worlds) > MOST_WORLDS:
+        lost = (*lost, *(each for world in worlds for each in world.asked))
+        worlds = worlds[:1]
+    if any(outcome.frame.over for outcome in outcomes[:1]) and len(worlds) == 1:
+        worlds = [replace(worlds[0], asked=())]
+        lost = ()
+    calls = common_calls(outcomes) if not lost else ()
+    course = Course(worlds=tuple(worlds), lost=tuple(dict.fromkeys(lost)))
+    return Judged(verdict=Verdict(fields=common, calls=calls), course=course)
+
+
+def _telling(good: list[tuple[_Read, Outcome]], fields: list[dict[str, Any]]) -> dict[Asked, None]:
+    """The questions of earlier shots that keep readings with different verdicts apart."""
+    everywhere = set.intersection(*(set(read.asked) for read, _ in good))
+    found: dict[Asked, None] = {}
+    for (read, _), own in zip(good, fields, strict=True):
+        for (other, _), theirs in zip(good, fields, strict=True):
+            if own != theirs and read.world is not other.world:
+                found.update(dict.fromkeys((*read.world.asked, *other.world.asked)))
+            elif own != theirs and read.branch.answers == other.branch.answers:
+                found.update(dict.fromkeys(each for each in read.asked if each in everywhere))
+    return found
+
+
+def _worlds(good: list[tuple[_Read, Outcome]], *, stroke: bool) -> list[World]:
+    """The different states that are left, each once."""
+    worlds: list[World] = []
+    for read, outcome in good:
+        last = outcome if stroke or read.world.last is None or outcome.legal is not None else read.world.last
+        world = World(state=outcome.state, last=last, asked=read.asked)
+        same = next((i for i, each in enumerate(worlds) if each.state == world.state and _same(each.last, last)), None)
+        if same is None:
+            worlds.append(world)
+        else:
+            kept = worlds[same]
+            shared = tuple(each for each in kept.asked if each in world.asked)
+            worlds[same] = replace(kept, asked=shared)
+    if len(worlds) == 1:
+        worlds[0] = replace(worlds[0], asked=())
+    return worlds
+
+
+def _same(one: Outcome | None, other: Outcome | None) -> bool:
+    return one == other
+
+
+_UNKNOWN: dict[str, Callable[[Any], Any]] = {
+    "legal": lambda _: None,
+    "fouls": lambda _: [],
+    "penalty": lambda _: None,
+    "potted": lambda _: [],
+    "spot": lambda _: {},
+    "restore": lambda _: {},
+    "next": lambda old: {**old, "player": None, "on": None, "cue_ball": None, "free_ball": False, "options": []},
+    "frame": lambda old: {**old, "over": False, "winner": None},
+}
+
+
+def _nothing_known(fields: dict[str, Any]) -> dict[str, Any]:
+    """A verdict where anything may have happened."""
+    points = dict.fromkeys(fields["points"], 0)
+    score = {side: fields["score"][side] - fields["points"][side] for side in points}
+    known = {name: _UNKNOWN[name](value) if name in _UNKNOWN else value for name, value in fields.items()}
+    return {**known, "points": points, "score": score}

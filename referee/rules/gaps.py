@@ -1,0 +1,85 @@
+"""What a gap in the record could have hidden.
+
+A gap is a span of time in which some balls, or a part of the table, were not seen. It makes unknown only what could
+have happened there and then: a ball that lies where it lay before was not hit, and a ball that isn't near a cushion's
+part that was hidden didn't touch it unseen.
+"""
+
+import math
+from collections.abc import Collection, Sequence
+
+from referee.rules.table import Table
+from tracking.records import Contact, Gap, Point, ShotRecord, Strike
+
+UNMOVED_MM = 1.0
+"""A ball that was hit has moved by more than this."""
+
+NEAR_MM = 70.0
+"""A ball whose centre is so near to a hidden region may be touched inside it: more than a ball's diameter."""
+
+
+def near_region(place: Point, region: Sequence[Point], margin_mm: float) -> bool:
+    """Whether the place is inside the polygon or at most so far from its edge."""
+    inside = False
+    x, y = place
+    for (x1, y1), (x2, y2) in zip(region, (*region[1:], region[0]), strict=True):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            inside = not inside
+        span = math.hypot(x2 - x1, y2 - y1)
+        along = 0.0 if span == 0.0 else ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / span**2
+        along = min(1.0, max(0.0, along))
+        if math.dist(place, (x1 + along * (x2 - x1), y1 + along * (y2 - y1))) <= margin_mm:
+            return True
+    return inside
+
+
+def _overlaps(gap: Gap, start_s: float, end_s: float) -> bool:
+    return gap.t0_s < end_s and gap.t1_s > start_s
+
+
+def hidden_contacts(
+    record: ShotRecord, first: Contact | None, strikes: Sequence[Strike], present: Collection[str]
+) -> list[str]:
+    """Balls that the cue ball may have touched, unseen, before its first contact that is certain.
+
+    A first contact is with a ball at rest, so at its place in ``before``; where ``after`` is known too, only a ball
+    that moved or left can have been hit.
+    """
+    if not strikes:
+        return []
+    until_s = record.t1 if first is None else first.t_s
+    found: dict[str, None] = {}
+    for gap in record.gaps:
+        if not _overlaps(gap, strikes[0].t_s, until_s):
+            continue
+        for ball in _hittable(record, gap, present):
+            if first is None or ball not in first.balls:
+                found[ball] = None
+    return list(found)
+
+
+def _hittable(record: ShotRecord, gap: Gap, present: Collection[str]) -> list[str]:
+    places = record.before
+    out = []
+    for ball in sorted(present) if places is None else places:
+        if ball == "cue" or (gap.balls is not None and not {"cue", ball} & set(gap.balls)):
+            continue
+        place = None if places is None else places[ball]
+        if place is not None and gap.region is not None and not near_region(place, gap.region, NEAR_MM):
+            continue
+        rest = None if record.after is None else record.after.get(ball)
+        if rest is None or place is None or math.dist(rest, place) > UNMOVED_MM:
+            out.append(ball)
+    return out
+
+
+def may_hide(record: ShotRecord, start_s: float, table: Table) -> bool:
+    """Whether something at a cushion or pocket could have happened, unseen, from then on to the shot's end."""
+    return any(_overlaps(gap, start_s, record.t1) and _reaches_edge(gap, table) for gap in record.gaps)
+
+
+def _reaches_edge(gap: Gap, table: Table) -> bool:
+    if gap.region is None:
+        return True
+    xs, ys = [x for x, _ in gap.region], [y for _, y in gap.region]
+    return min(xs) < NEAR_MM or min(ys) < NEAR_MM or max(xs) > table.width - NEAR_MM or max(ys) > table.length - NEAR_MM

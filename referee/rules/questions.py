@@ -1,0 +1,118 @@
+"""Questions that a record doesn't settle, and what follows whatever their answers are.
+
+The rules themselves are written in two values, as a rule book is. Where one needs a fact that the record leaves open
+it asks its :class:`Oracle`; a referee's ``confirm`` answers, and if there is none, :func:`explore` runs the rules
+once for each answer that is possible. What all those runs agree on is decided; a question whose answer changes the
+result is undecided. So more doubt in a record can only move a result towards undecided, never to another result.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+MOST_RUNS = 512
+"""So many combinations of answers are looked at; a record with more open questions is undecided as a whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One open question, with the clause for which it matters and the ball it is about."""
+
+    question: str
+    clause: str
+    ball: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"question": self.question, "clause": self.clause, "needs": "referee"}
+        if self.ball is not None:
+            out["ball"] = self.ball
+        return out
+
+
+Key = tuple[str, str | None]
+
+
+class TooManyQuestions(Exception):
+    """More combinations of answers than can be looked at."""
+
+
+class Unknowable(Exception):
+    """In this run anything may have happened: its result is unknown as a whole."""
+
+
+class Oracle:
+    """Answers the rules' questions in one run: the referee's word first, then this run's assumption."""
+
+    def __init__(self, confirmed: Mapping[Key, Any], script: Sequence[int] = ()) -> None:
+        self._confirmed = confirmed
+        self._script = script
+        self.asked: list[tuple[Question, Sequence[Any], int]] = []
+        self._answers: dict[Key, Any] = {}
+
+    def confirmed(self, question: str, ball: str | None = None) -> Any:
+        """What the referee said to this question, None if he said nothing."""
+        exact = self._confirmed.get((question, ball))
+        return exact if exact is not None or ball is None else self._confirmed.get((question, None))
+
+    def ask(self, question: str, possible: Sequence[Any], *, clause: str, ball: str | None = None) -> Any:
+        """The answer: one of ``possible``, the likeliest or most harmless of which stands first."""
+        said = self.confirmed(question, ball)
+        if said is not None:
+            return said
+        key = (question, ball)
+        if key not in self._answers:
+            if len(possible) == 1:
+                return possible[0]
+            step = len(self.asked)
+            choice = self._script[step] if step < len(self._script) else 0
+            self.asked.append((Question(question=question, clause=clause, ball=ball), possible, choice))
+            self._answers[key] = possible[choice]
+        return self._answers[key]
+
+    def whatever(self, question: str, *, clause: str) -> None:
+        """A question that this code cannot follow up: in one run nothing is known of what came of it."""
+        if self.ask(question, (False, True), clause=clause):
+            raise Unknowable
+
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch(Generic[R]):
+    """One run: the answers it assumed and what came out (None: anything may have happened)."""
+
+    answers: Mapping[Question, int]
+    result: R | None
+
+
+def explore(run: Callable[[Oracle], R], confirmed: Mapping[Key, Any]) -> list[Branch[R]]:
+    """All runs over all answers to the questions that come up; the first is the likeliest. Raises TooManyQuestions."""
+    branches: list[Branch[R]] = []
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        if len(branches) == MOST_RUNS:
+            raise TooManyQuestions
+        script = waiting.pop()
+        oracle = Oracle(confirmed, script)
+        try:
+            result: R | None = run(oracle)
+        except Unknowable:
+            result = None
+        branches.append(Branch(answers={q: choice for q, _, choice in oracle.asked}, result=result))
+        taken = [choice for _, _, choice in oracle.asked]
+        for step in range(len(script), len(taken)):
+            waiting.extend((*taken[:step], other) for other in range(1, len(oracle.asked[step][1])))
+    return branches
+
+
+def deciding(branches: Sequence[Branch[R]], same: Callable[[R | None, R | None], bool]) -> list[Question]:
+    """The questions whose answer alone changes the result in some case, in the order in which they came up."""
+    found: dict[Question, None] = {}
+    for i, one in enumerate(branches):
+        for other in branches[:i]:
+            differing = [q for q, answer in one.answers.items() if other.answers.get(q, answer) != answer]
+            if len(differing) == 1 and not same(one.result, other.result):
+                found[differing[0]] = None
+    order = {q: None for branch in branches for q in branch.answers}
+    return [q for q in order if q in found]

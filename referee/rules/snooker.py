@@ -1,0 +1,628 @@
+"""Snooker: what follows from a stroke, a foul, a choice, and the end of a frame, in the order of its rule book.
+
+The penalties of section 3.11 are in ``snooker_penalties``. Points of a foul go to the other side (SN-3.10.3a); nothing
+is taken from anybody. In doubles the sides score and the persons play in turn (SN-3.14).
+"""
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from referee.rules.administration import finish_frame, who
+from referee.rules.engine import Game, Shot
+from referee.rules.facts import CUE
+from referee.rules.geometry import gap
+from referee.rules.geometry_snooker import (
+    COLOURS,
+    may_be_angled,
+    reds_triangle,
+    snookered,
+    snookered_in_d,
+    spot_colours,
+)
+from referee.rules.officials import Official
+from referee.rules.outcome import Call, Finding, MatchEnd, Outcome, call, nothing_played
+from referee.rules.snooker_penalties import (
+    FOULS,
+    REDS,
+    TOUCHING_MM,
+    SnookerPart,
+    SnookerShot,
+    before_nomination,
+    first_on,
+    is_red,
+    lowest,
+    reds,
+    value,
+)
+from referee.rules.state import Option, State
+from referee.rules.table import Table
+from tracking.records import Answer, before
+from tracking.strict_json import (
+    Point,
+)
+
+LEAST_PENALTY = 4
+RACK_MM = 3.0
+"""A ball that is set up farther than this from its place is to be placed anew."""
+RACK_GAP_MM = 10.0
+"""The reds' apex is 'as near as possible' to the pink up to this distance (SN-3.2b)."""
+UNMOVED_MM = 0.1
+A_FRAME_UNPLAYED = 147
+
+
+class Snooker(Game):
+    name = "snooker"
+    ball_names = frozenset({CUE, *COLOURS, *REDS})
+    ons = frozenset({"red", "colour", *COLOURS})
+    doubtful_clauses: ClassVar = ("SN-3.3.3a", "SN-3.3.3a", "SN-2.11.1")
+    turn_clause = "SN-3.3.1"
+    shot_type = SnookerShot
+
+    # -------------------------------------------------------------------------------- the start of a frame (3.2, 3.3)
+
+    def opening(self, table: Table) -> dict[str, Point]:
+        return {**{colour: table.spots[colour] for colour in COLOURS}, **reds_triangle(table)}
+
+    def begin_frame(self, state: State) -> State:
+        rack = self.opening(state.table)
+        part = replace(state.part, respotted_black=False, spotted={})
+        return replace(
+            state,
+            balls=frozenset(rack),
+            positions=rack,
+            cue_ball="in_hand_D",
+            on=("red",),
+            free_ball=False,
+            part=part,
+        )
+
+    def check_rack(self, shot: Shot) -> Outcome:
+        """The colours on their spots and the reds' triangle clear of the pink (SN-3.2); ``spot`` names what isn't."""
+        places, table = shot.record.before or {}, shot.table
+        clearance = shot.settings.clearance_mm
+        wrong = {c: table.spots[c] for c in COLOURS if math.dist(places.get(c, (0, 0)), table.spots[c]) > RACK_MM}
+        apex_and_base = reds_triangle(table, clearance)
+        lying = [place for ball, place in places.items() if is_red(ball)]
+        air = min((gap(table.spots["pink"], place, table.ball) for place in lying), default=math.inf)
+        if air <= TOUCHING_MM or air > RACK_GAP_MM or len(lying) != len(REDS):
+            wrong |= apex_and_base
+        else:
+            shift = air - clearance
+            for ball, (x, y) in apex_and_base.items():
+                if not any(math.dist(place, (x, y + shift)) <= RACK_MM for place in lying):
+                    wrong[ball] = x, y
+        state = shot.state
+        right = {**places, **wrong}
+        racked = replace(state, balls=frozenset(right) - {CUE}, positions=right)
+        return nothing_played(racked if places else state, spot=wrong, calls=(call("rack_again"),) if wrong else ())
+
+    # -------------------------------------------------------------------------------- a stroke (3.3 to 3.9)
+
+    def stroke(self, shot: Shot) -> Outcome:
+        assert isinstance(shot, SnookerShot)
+        fell_first = self._fell_before_it_was_hit(shot)
+        findings = () if shot.condoned else self._findings(shot)
+        if fell_first:
+            findings = tuple(each for each in findings if each.clause not in CAUSED_BY_THE_FALL)
+            return self._foul(shot, findings, put_back=True) if findings else self._replayed(shot)
+        return self._foul(shot, findings) if findings else self._legal(shot)
+
+    def _findings(self, shot: SnookerShot) -> tuple[Finding, ...]:
+        found = list(FOULS.found(shot))
+        if found and before_nomination(shot):
+            found.append(Finding(clause="SN-3.11.4a", value=7, what="foul after a red, before a colour was nominated"))
+        found = [replace(each, value=max(LEAST_PENALTY, each.value)) for each in found]
+        return tuple(sorted(found, key=lambda each: -each.value))
+
+    def _fell_before_it_was_hit(self, shot: SnookerShot) -> bool:
+        """A hanging ball that would have been hit fell first: all is put back (SN-3.8.2)."""
+        return any(
+            bool(shot.ask("would_have_hit", (False, True), clause="SN-3.8.2a", ball=fell.ball))
+            for fell in shot.facts.fallen
+            if before(fell, shot.facts.strikes[0]) is not Answer.YES
+        )
+
+    def _legal(self, shot: SnookerShot) -> Outcome:
+        points, counted, down = self._scored(shot)
+        restore = self._restored(shot)
+        spot, unknown = self._spots(shot, self._to_spot(shot) - down, restore)
+        broke = shot.state.break_points + points
+        state = shot.left(
+            spot=spot,
+            unknown=unknown,
+            restore=restore,
+            score=shot.state.add({shot.state.sides.of(shot.offender): points}),
+            cue_ball=self._cue_ball(shot),
+            free_ball=False,
+            foul_by=None,
+            part=replace(shot.part, spotted=spot),
+        )
+        left = state.balls
+        if points:
+            on = ("colour",) if shot.state.on == ("red",) else first_on(left)
+            state = replace(state, break_points=broke, on=on)
+        else:
+            on = first_on(left)
+            state = replace(state, break_points=0, on=on, striker=shot.state.follower())
+        outcome = Outcome(
+            state=state,
+            legal=True,
+            penalty=0,
+            points={shot.state.sides.of(shot.offender): points},
+            score=state.score,
+            potted=counted,
+            spot=spot,
+            restore=restore,
+            match=self._match(state),
+            calls=self._score_calls(shot, state, points, broke, spot),
+        )
+        return self._over(outcome) if points and self._only_black(shot) else outcome
+
+    def _scored(self, shot: SnookerShot) -> tuple[int, tuple[str, ...], frozenset[str]]:
+        """Points, the balls that count, and the colours that stay down (SN-3.3.5 to 3.3.7, 3.9.5 to 3.9.7)."""
+        potted, free, on = shot.facts.potted, shot.free_ball, shot.state.on
+        if on == ("red",):
+            counted = tuple(ball for ball in potted if is_red(ball) or ball == free)
+            return len(counted), counted, frozenset()
+        if shot.colour_on:
+            counted = tuple(ball for ball in potted if ball in shot.true_on)
+            return sum(map(value, counted)), counted, frozenset()
+        counted = tuple(ball for ball in potted if ball in on) or tuple(ball for ball in potted if ball == free)
+        return (value(on[0]) if counted else 0), counted, frozenset(on) & frozenset(counted)
+
+    def _to_spot(self, shot: SnookerShot) -> frozenset[str]:
+        """Colours that are to be put on the table again (SN-2.11.2, 2.13.2, 2.11.2b)."""
+        gone = {ball for ball in (*shot.facts.potted, *shot.facts.off_table) if ball in COLOURS}
+        return frozenset(gone) | {ball for ball, there in shot.missing_colours.items() if not there}
+
+    def _spots(
+        self, shot: SnookerShot, colours: Collection[str], restore: Mapping[str, Point]
+    ) -> tuple[dict[str, Point], list[str]]:
+        """Where these colours go (SN-3.6), and those of which that isn't known."""
+        if not colours:
+            return {}, []
+        settings, places = shot.settings, shot.after
+        if places is not None:
+            lying = {ball: place for ball, place in {**places, **restore}.items() if ball not in colours}
+            by_own_spot = settings.spotting_order == "own_spot_first"
+            clearance = settings.clearance_mm
+            return (
+                spot_colours(colours, lying, shot.table, clearance_mm=clearance, own_spot_first=by_own_spot),
+                [],
+            )
+        spots: dict[str, Point] = {}
+        unknown = []
+        for colour in sorted(colours, key=COLOURS.index, reverse=True):
+            place = shot.ask("spot_place", (True, False), clause="SN-3.6.1", ball=colour)
+            if place is False:
+                unknown.append(colour)
+            else:
+                spots[colour] = _named_place(place, shot.table, colour)
+        return spots, unknown
+
+    def _restored(self, shot: SnookerShot) -> dict[str, Point]:
+        """Balls put back: those that fell by themselves (SN-3.8.1), and those disturbed from outside (SN-3.12)."""
+        places = shot.before or {}
+        struck = {ball for contact in shot.facts.cue_contacts for ball in contact.balls}
+        balls = {fell.ball for fell in shot.facts.fallen}
+        balls |= {ball for ball in shot.saved_from if ball not in struck and (ball != CUE or not shot.facts.stroke)}
+        return {ball: places[ball] for ball in sorted(balls) if ball in places}
+
+    def _cue_ball(self, shot: SnookerShot) -> str | Point:
+        """In hand after an in-off or off the table (SN-2.7.1), else where it came to rest (SN-3.10.1e)."""
+        if CUE in shot.facts.gone:
+            return "in_hand_D"
+        if shot.facts.stroke or not shot.state.in_hand:
+            return "as_it_lies"
+        return self._cue_ball_of_an_incident(shot)
+
+    def _cue_ball_of_an_incident(self, shot: SnookerShot) -> str | Point:
+        """A foul made after the cue ball in hand was placed puts it in play where it lies (SN-2.7.2)."""
+        said = shot.oracle.confirmed("placed")
+        if said is None and shot.record.before is not None:
+            said = CUE in shot.record.before
+        if said is None and shot.state.placed is not None:
+            said = True
+        if said is None:
+            said = shot.ask("placed", (False, True), clause="SN-2.7.2")
+        return "as_it_lies" if said else shot.state.cue_ball
+
+    def _replayed(self, shot: SnookerShot) -> Outcome:
+        """The stroke counts for nothing and is played again from where all balls lay (SN-3.8.2a)."""
+        state, restore = self._put_back(shot)
+        return nothing_played(
+            replace(state, strokes=shot.state.strokes),
+            legal=True,
+            penalty=0,
+            restore=restore,
+            match=self._match(state),
+            calls=(call("stroke_replayed"),),
+        )
+
+    def _put_back(self, shot: SnookerShot) -> tuple[State, dict[str, Point]]:
+        """The state before the stroke, and the balls that have to be moved for it."""
+        places, rest = shot.before or {}, shot.after or {}
+        restore = {ball: place for ball, place in places.items() if not _lies_at(rest.get(ball), place)}
+        cue_ball = places.get(CUE, shot.state.cue_ball)
+        return replace(shot.state, balls=shot.present, positions=places, cue_ball=cue_ball, options=()), restore
+
+    # -------------------------------------------------------------------------------- a foul (3.10)
+
+    def _foul(self, shot: SnookerShot, findings: tuple[Finding, ...], *, put_back: bool = False) -> Outcome:
+        sides, offender = shot.state.sides, shot.offender
+        penalty = max(each.value for each in findings)
+        points = {sides.opponent(offender): penalty}
+        if put_back:
+            state, restore = self._put_back(shot)
+            spot: dict[str, Point] = {}
+            unknown: list[str] = []
+        else:
+            restore = self._restored(shot)
+            spot, unknown = self._spots(shot, self._to_spot(shot), restore)
+            state = shot.left(
+                spot=spot,
+                unknown=unknown,
+                restore=restore,
+                cue_ball=self._cue_ball(shot),
+            )
+        next_player = self._after_foul_by(shot.state, offender)
+        state = replace(
+            state,
+            score=shot.state.add(points),
+            striker=next_player,
+            on=first_on(state.balls),
+            free_ball=False,
+            break_points=0,
+            foul_by=offender,
+            part=replace(shot.part, spotted=spot),
+            before=shot.left().before,
+        )
+        miss = shot.facts.seen("miss") and not shot.hit_ball_on and shot.oracle.confirmed("can_be_hit") is not False
+        outcome = Outcome(
+            state=state,
+            legal=False,
+            fouls=findings,
+            penalty=penalty,
+            points=points,
+            score=state.score,
+            spot=spot,
+            restore=restore,
+            match=self._match(state),
+            calls=(
+                *_break_over(shot),
+                call("foul_and_miss" if miss else "foul", points=penalty),
+                *_spot_calls(spot, shot.table),
+            ),
+        )
+        if self._only_black(shot):
+            return self._over(outcome)
+        return self._with_options(shot, outcome, miss)
+
+    def _after_foul_by(self, state: State, offender: str) -> str:
+        """Who plays next: the one who follows the player whose turn it was; he himself if the other side fouled."""
+        assert state.striker is not None
+        if state.sides.of(offender) != state.side:
+            return state.striker
+        return state.follower()
+
+    def _with_options(self, shot: SnookerShot, outcome: Outcome, miss: bool) -> Outcome:
+        state = outcome.state
+        assert state.striker is not None
+        hidden = self._is_snookered(shot, state)
+        angled = not state.in_hand and self._is_angled(shot, state)
+        ids = [("play_again", "SN-3.10.3b")]
+        ids += [("replay", "SN-3.10.3c")] if miss else []
+        ids += [("free_ball", "SN-3.9.1")] if hidden else []
+        ids += [("from_D", "SN-2.16.r2")] if angled else []
+        options = tuple(Option(id=each, player=state.striker, clause=clause) for each, clause in ids)
+        calls = [*outcome.calls]
+        calls += [call("in_hand")] if state.in_hand else []
+        calls += [call("free_ball")] if hidden else []
+        calls += [call("angled")] if angled else []
+        calls += _touching_calls(state)
+        return replace(outcome, state=replace(state, options=options, free_ball=hidden), calls=tuple(calls))
+
+    def _is_snookered(self, shot: SnookerShot, state: State) -> bool:
+        """Whether the next striker is snookered (SN-2.15, SN-3.9.1)."""
+        places = state.positions
+        on = [ball for ball in state.balls if ball in state.on or (is_red(ball) and state.on == ("red",))]
+        known = all(ball in places for ball in state.balls - {CUE}) and (state.in_hand or CUE in places)
+        said = shot.oracle.confirmed("snookered")
+        if said is not None:
+            return bool(said)
+        if not on:
+            return False
+        if not known:
+            return bool(shot.ask("snookered", (False, True), clause="SN-3.9.1"))
+        test = shot.settings.snookered
+        if state.in_hand:
+            return snookered_in_d(places, on, shot.table, test)
+        return snookered(places[CUE], places, on, shot.table, test)
+
+    def _is_angled(self, shot: SnookerShot, state: State) -> bool:
+        """Whether the cue ball is left angled by the foul (SN-2.16); a camera can only say where it may be."""
+        said = shot.oracle.confirmed("angled")
+        if said is not None:
+            return bool(said)
+        places = state.positions
+        on = [ball for ball in state.balls if ball in state.on or (is_red(ball) and state.on == ("red",))]
+        if all(ball in places for ball in (CUE, *on)) and not may_be_angled(places[CUE], places, on, shot.table):
+            return False
+        return bool(shot.ask("angled", (False, True), clause="SN-2.16.1"))
+
+    # -------------------------------------------------------------------------------- between strokes (3.8.1, 3.12)
+
+    def incident(self, shot: Shot) -> Outcome:
+        assert isinstance(shot, SnookerShot)
+        findings = () if shot.condoned else self._findings(shot)
+        if findings:
+            return self._foul(shot, findings)
+        state = shot.state
+        if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
+            return nothing_played(state, match=self._match(state))
+        restore = self._restored(shot)
+        after = replace(shot.left(restore=restore), options=state.options, before=state.before, placed=state.placed)
+        if after.in_hand or shot.after is None:
+            after = replace(after, strokes=state.strokes)
+        calls: tuple[Call, ...] = (call("ball_replaced"),) if restore else ()
+        return nothing_played(after, legal=True, penalty=0, restore=restore, match=self._match(after), calls=calls)
+
+    # -------------------------------------------------------------------------------- choices (3.10.3, 2.16)
+
+    def choices(self, state: State, line: Official, last: Outcome) -> Outcome | None:
+        if line.option == "free_ball":
+            return last.again(replace(state, options=()), calls=(call("free_ball"),))
+        if line.option == "from_D":
+            in_hand = replace(state, options=(), cue_ball="in_hand_D", balls=state.balls - {CUE})
+            return last.again(in_hand, calls=(call("in_hand"),))
+        offender = self._offender(state)
+        if line.option == "play_again":
+            again = replace(state, striker=offender, free_ball=False, options=(), foul_by=None)
+            return last.again(again, calls=(call("play_again", player=offender),))
+        if line.option == "replay" and state.before is not None:
+            return self._replay(state, state.before, offender, last)
+        return None
+
+    def _offender(self, state: State) -> str:
+        """The person who fouled last; where only his side is known, the one who played before the striker."""
+        if state.foul_by in state.order:
+            return str(state.foul_by)
+        assert state.striker is not None
+        return state.order[state.order.index(state.striker) - 1]
+
+    def _replay(self, state: State, prior: State, offender: str, last: Outcome) -> Outcome:
+        """From the original position; reds that fell or left the table stay out (SN-3.10.3c, POL-11)."""
+        out = (
+            frozenset(reds(prior.balls)) - state.balls if state.settings.miss_replay == "reds_stay_out" else frozenset()
+        )
+        balls = prior.balls - out
+        places = {ball: place for ball, place in prior.positions.items() if ball in balls}
+        restore = {ball: place for ball, place in places.items() if not _lies_at(state.positions.get(ball), place)}
+        again = replace(
+            state,
+            striker=offender,
+            balls=balls,
+            positions=places,
+            on=prior.on if prior.on != ("red",) or reds(balls) else first_on(balls),
+            free_ball=prior.free_ball,
+            cue_ball=places.get(CUE, prior.cue_ball),
+            options=(),
+            foul_by=None,
+            before=None,
+        )
+        spot = {ball: place for ball, place in last.spot.items() if ball not in restore}
+        calls = (call("balls_replaced", player=offender),)
+        return last.again(again, restore=restore, spot=spot, calls=calls)
+
+    # -------------------------------------------------------------------------------- the end of a frame (3.3.8, 4.3)
+
+    def _only_black(self, shot: SnookerShot) -> bool:
+        return shot.balls - {CUE} == {"black"}
+
+    def _over(self, outcome: Outcome) -> Outcome:
+        """With only the black left the first score or foul ends the frame, unless the scores are equal (SN-3.3.8)."""
+        state = outcome.state
+        part: SnookerPart = state.part
+        totals = self._totals(state)
+        if part.aggregate is not None:
+            last = part.last_frame or part.frames_left == 0
+            level = last and len(set(totals.values())) == 1  # SN-3.3.8.n
+        else:
+            level = len(set(state.score.values())) == 1
+        if level:
+            return self._black_again(outcome)
+        return self._frame_over(outcome, "won")
+
+    def _black_again(self, outcome: Outcome) -> Outcome:
+        """The black is spotted, lots are drawn and play goes on from the D (SN-3.3.8a to c)."""
+        spot = {"black": outcome.state.table.spots["black"]}
+        state = replace(
+            outcome.state,
+            striker=None,
+            balls=frozenset(spot),
+            positions=spot,
+            cue_ball="in_hand_D",
+            on=("black",),
+            break_points=0,
+            foul_by=None,
+            options=(),
+            before=None,
+            part=replace(outcome.state.part, respotted_black=True, spotted=spot),
+        )
+        return replace(outcome, state=state, spot=spot, calls=(*outcome.calls, call("respotted_black")))
+
+    def _frame_over(self, outcome: Outcome, result: str, winner: str | None = None, fine: int = 0) -> Outcome:
+        """The frame to the higher score (SN-3.1b), or to the side it is given; ``fine``: off the loser's aggregate."""
+        state = outcome.state
+        part: SnookerPart = state.part
+        first, second = state.sides.names
+        ahead = state.score[first] - state.score[second]
+        if winner is None and ahead:
+            winner = first if ahead > 0 else second
+        if winner is None and result == "won":
+            result = "tied"
+        totals = self._totals(state)
+        if winner is not None:
+            totals[state.sides.opponent(winner)] -= fine
+        left = None if part.frames_left is None else max(0, part.frames_left - 1)
+        over = replace(
+            part,
+            aggregate=None if part.aggregate is None else totals,
+            frames_left=left,
+            last_frame=part.last_frame or part.frames_left == 0,
+            spotted={},
+        )
+        ended = replace(outcome, state=replace(state, part=over), spot={} if result == "tied" else outcome.spot)
+        done = finish_frame(self, replace(ended, spot={}), winner=winner, result=result)
+        if done.state.finished:
+            return done
+        part = replace(done.state.part, last_frame=left == 0)
+        return replace(done, state=replace(done.state, part=part))
+
+    def match_end(self, state: State, winner: str | None) -> MatchEnd:
+        part: SnookerPart = state.part
+        if part.aggregate is None:
+            return super().match_end(state, winner)
+        first, second = state.sides.names
+        ahead = part.aggregate[first] - part.aggregate[second]
+        best = None if ahead == 0 else first if ahead > 0 else second
+        return MatchEnd(over=part.last_frame, winner=best if part.last_frame else None, aggregate=part.aggregate)
+
+    def _totals(self, state: State) -> dict[str, int]:
+        """Each side's points over all frames up to now."""
+        earlier = state.part.aggregate or {}
+        return {side: earlier.get(side, 0) + state.score[side] for side in state.sides.names}
+
+    def _match(self, state: State) -> MatchEnd:
+        return MatchEnd(aggregate=None if state.part.aggregate is None else self._totals(state))
+
+    def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
+        if line.kind == "concede":
+            winner = state.sides.opponent(who(state, line.player, "player"))
+            return self._frame_over(nothing_played(state), "conceded", winner)
+        if line.kind == "award":
+            return self._awarded(state, state.sides.of(who(state, line.to, "to")))
+        if line.kind == "toss" and state.strokes:
+            outcome = last.again(self._drawn(state, who(state, line.winner, "winner")))
+            return replace(outcome, calls=(call("won_toss", winner=line.winner),))
+        return None
+
+    def _drawn(self, state: State, winner: str) -> State:
+        """Who won the lot plays the respotted black; of a pair any (SN-3.3.8b, 3.14.4)."""
+        person = winner if winner in state.order else next(p for p in state.order if state.sides.of(p) == winner)
+        start = state.order.index(person)
+        return replace(state, striker=person, order=state.order[start:] + state.order[:start])
+
+    def _awarded(self, state: State, winner: str) -> Outcome:
+        """The offender's points are annulled, the other side gets what is on the table, a red for eight (SN-4.3)."""
+        loser = state.sides.opponent(winner)
+        left = 8 * len(reds(state.balls)) + sum(value(ball) for ball in state.balls if ball in COLOURS)
+        points = {winner: left, loser: -state.score[loser]}
+        given = replace(state, score=state.add(points))
+        outcome = nothing_played(given, points=points)
+        fine = A_FRAME_UNPLAYED * (state.part.frames_left or 0)
+        return self._frame_over(outcome, "awarded", winner, fine)
+
+    # -------------------------------------------------------------------------------- what is said
+
+    def _score_calls(
+        self, shot: SnookerShot, state: State, points: int, broke: int, spot: Mapping[str, Point]
+    ) -> tuple[Call, ...]:
+        calls: list[Call] = []
+        if points:
+            calls.append(call("score", points=broke))
+        else:
+            calls += _break_over(shot)
+        calls += _spot_calls(spot, shot.table)
+        calls += [call("last_red")] if points and reds(shot.present) and not reds(state.balls) else []
+        if state.on[0] in COLOURS and state.on != shot.state.on:
+            calls.append(call("on_ball", ball=state.on[0]))
+        return (*calls, *_touching_calls(state))
+
+    # -------------------------------------------------------------------------------- states of cases
+
+    def read_part(self, data: Mapping[str, Any], state: State, dot: str) -> SnookerPart:
+        return SnookerPart.from_json(data, state.sides, dot)
+
+    def part_json(self, state: State) -> dict[str, Any]:
+        part: SnookerPart = state.part
+        return part.to_json()
+
+    def complete(self, state: State, given: Collection[str]) -> State:
+        part: SnookerPart = state.part
+        if part.respotted_black and "balls" not in given:
+            state = replace(state, balls=frozenset({"black"}), positions={"black": state.table.spots["black"]})
+        start = "balls" not in given or self._racked(state)
+        start = start and not part.respotted_black and state.on in ((), ("red",)) and not any(state.score.values())
+        start = start and state.cue_ball in ("as_it_lies", "in_hand_D") and state.foul_by is None
+        if "cue_ball" not in given:
+            state = replace(state, cue_ball="in_hand_D" if start or part.respotted_black else "as_it_lies")
+        if "on" not in given:
+            state = replace(state, on=first_on(state.balls))
+        if not state.in_hand:
+            state = replace(state, balls=state.balls | {CUE})
+        state = replace(state, strokes=0 if start and state.in_hand else 1)
+        fouled = state.foul_by is not None and state.sides.of(state.foul_by) != state.side
+        if fouled and state.striker is not None:
+            ids = [("play_again", "SN-3.10.3b"), *([("free_ball", "SN-3.9.1")] if state.free_ball else [])]
+            options = tuple(Option(id=each, player=state.striker, clause=clause) for each, clause in ids)
+            state = replace(state, options=options)
+        return state
+
+    def _racked(self, state: State) -> bool:
+        """Whether all reds lie in the rack, as far as positions are known."""
+        rack = reds_triangle(state.table)
+        if not frozenset(rack) <= state.balls:
+            return False
+        lying = [place for ball, place in state.positions.items() if is_red(ball)]
+        return all(any(math.dist(place, each) <= RACK_GAP_MM for each in lying) for place in rack.values())
+
+    def readings(self, state: State) -> Iterator[State]:
+        if reds(state.balls):
+            yield replace(state, on=("red",))
+        yield replace(state, on=("colour",))
+        colour = lowest(state.balls)
+        if not reds(state.balls) and colour is not None:
+            yield replace(state, on=(colour,))
+
+
+CAUSED_BY_THE_FALL = ("SN-3.11.1f", "SN-3.11.2b", "SN-3.11.3", "SN-3.11.4c")
+"""Not hitting the ball on, where it fell before it could be hit (SN-3.8.2)."""
+
+
+def _lies_at(place: Point | None, wanted: Point) -> bool:
+    return place is not None and math.dist(place, wanted) <= UNMOVED_MM
+
+
+def _named_place(place: Any, table: Table, colour: str) -> Point:
+    """Where the referee spotted a colour: a position, another colour's spot, or its own."""
+    if isinstance(place, tuple):
+        return float(place[0]), float(place[1])
+    return table.spots.get(str(place), table.spots[colour])
+
+
+def _break_over(shot: SnookerShot) -> list[Call]:
+    made = shot.state.break_points
+    return [call("break_of", player=shot.state.striker, points=made)] if made and shot.facts.stroke else []
+
+
+def _spot_calls(spot: Mapping[str, Point], table: Table) -> list[Call]:
+    """A colour that could not go on its own spot."""
+    calls = []
+    for ball, place in spot.items():
+        if not _lies_at(place, table.spots[ball]):
+            taken = next((name for name in COLOURS if _lies_at(place, table.spots[name])), None)
+            calls.append(call("spotted_elsewhere" if taken is None else "spotted_on", ball=ball, spot=taken))
+    return calls
+
+
+def _touching_calls(state: State) -> list[Call]:
+    """The cue ball came to rest against a ball that is or may be on (SN-3.7.1)."""
+    places = state.positions
+    if state.in_hand or CUE not in places:
+        return []
+    may_be_on = [b for b in places if (is_red(b) and state.on == ("red",)) or b in state.on or state.on == ("colour",)]
+    near = [b for b in may_be_on if b != CUE and gap(places[CUE], places[b], state.table.ball) <= TOUCHING_MM]
+    return [call("touching")] if near else []

@@ -1,0 +1,446 @@
+"""Snooker: a record seen with the eyes of its rules, and the penalties of section 3.11, in the order of the book.
+
+Amounts are what each infringement would cost by itself: the value of the ball on or of the ball concerned. The
+penalty is the highest of them, and never less than four (SN-3.10.2, SN-3.11).
+"""
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from referee.rules.engine import Shot
+from referee.rules.facts import CUE
+from referee.rules.geometry import gap
+from referee.rules.geometry_snooker import COLOURS, effective_snookering_balls
+from referee.rules.outcome import Fouls
+from referee.rules.state import Sides
+from tracking.records import Answer, Contact, before
+from tracking.strict_json import Point, read_boolean, read_integer, read_list, read_object, read_string
+
+REDS = tuple(f"red-{i}" for i in range(1, 16))
+VALUES = {"red": 1, "yellow": 2, "green": 3, "brown": 4, "blue": 5, "pink": 6, "black": 7}
+TOUCHING_MM = 0.05
+"""Balls nearer than this touch; between it and the next the referee says so (SN-3.7.1)."""
+NEARLY_MM = 1.5
+MOVED_MM = 3.0
+"""A ball that lies farther than this from where it lay has been moved."""
+MISPLACED_MM = 26.0
+"""A colour farther than this from the spot it was put on was not put there: about a ball's radius."""
+
+
+def is_red(ball: str) -> bool:
+    return ball.startswith("red-")
+
+
+def value(ball: str) -> int:
+    """SN-3.1d; the cue ball has none of its own."""
+    return VALUES.get("red" if is_red(ball) else ball, 0)
+
+
+def reds(balls: Collection[str]) -> list[str]:
+    return [ball for ball in balls if is_red(ball)]
+
+
+def lowest(balls: Collection[str]) -> str | None:
+    """The colour of the lowest value on the table (SN-3.3.7b)."""
+    return next((colour for colour in COLOURS if colour in balls), None)
+
+
+def first_on(balls: Collection[str]) -> tuple[str, ...]:
+    """What is on for the first stroke of a turn (SN-3.3.5a, 3.3.7b)."""
+    if reds(balls):
+        return ("red",)
+    colour = lowest(balls)
+    return ("black",) if colour is None else (colour,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnookerPart:
+    """What snooker keeps beside the common state.
+
+    aggregate: each side's points in earlier frames, None where they don't count. frames_left: frames to play after
+    this one. disabled: players in wheelchairs. spotted: colours put on the table after the last stroke, and where.
+    """
+
+    respotted_black: bool = False
+    aggregate: Mapping[str, int] | None = None
+    frames_left: int | None = None
+    last_frame: bool = False
+    disabled: tuple[str, ...] = ()
+    spotted: Mapping[str, Point] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], sides: Sides, dot: str) -> "SnookerPart":
+        """From a case's field ``snooker``. Raises MalformedRecord."""
+        totals, left = data.get("aggregate"), data.get("frames_left")
+        everybody = (*sides.names, *sides.persons)
+        aggregate = None
+        if totals is not None:
+            read_object(totals, f"{dot}aggregate")
+            aggregate = {side: read_integer(totals.get(side, 0), f"{dot}aggregate.{side}") for side in sides.names}
+        return cls(
+            respotted_black=read_boolean(data.get("respotted_black", False), f"{dot}respotted_black"),
+            aggregate=aggregate,
+            frames_left=None if left is None else read_integer(left, f"{dot}frames_left", least=0),
+            last_frame=read_boolean(data.get("last_frame", False), f"{dot}last_frame"),
+            disabled=read_list(
+                data.get("players_disabled", ()),
+                f"{dot}players_disabled",
+                lambda name, path: read_string(name, path, everybody),
+            ),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"respotted_black": self.respotted_black, "last_frame": self.last_frame}
+        if self.aggregate is not None:
+            out["aggregate"] = dict(self.aggregate)
+        if self.frames_left is not None:
+            out["frames_left"] = self.frames_left
+        if self.disabled:
+            out["players_disabled"] = list(self.disabled)
+        return out
+
+
+class SnookerShot(Shot):
+    """A record seen with the eyes of the rules: what was on, what it was worth, what was touching."""
+
+    @property
+    def part(self) -> SnookerPart:
+        part: SnookerPart = self.state.part
+        return part
+
+    @property
+    def balls(self) -> frozenset[str]:
+        """Balls in play before it: those on the table, and colours that belong there (SN-2.8.2)."""
+        return self.present | {ball for ball in self.state.balls if not is_red(ball)}
+
+    @cached_property
+    def nominated(self) -> str | None:
+        return None if self.record.nominated is None else self.record.nominated.ball
+
+    @cached_property
+    def colour_on(self) -> bool:
+        """Any colour is on, by nomination (SN-3.3.6a)."""
+        return self.state.on == ("colour",)
+
+    @cached_property
+    def free_ball(self) -> str | None:
+        """The ball nominated as the ball on though it isn't (SN-3.9.2)."""
+        ball = self.nominated
+        return ball if self.state.free_ball and ball in COLOURS and ball not in self.true_on else None
+
+    @cached_property
+    def true_on(self) -> tuple[str, ...]:
+        """The balls that are on without a free ball; a colour that wasn't nominated is the one that was hit."""
+        if self.state.on == ("red",):
+            return tuple(reds(self.present))
+        if not self.colour_on:
+            return self.state.on
+        if self.nominated in COLOURS:
+            return (self.nominated,)
+        hit = [ball for ball in self.facts.first_contact if ball in COLOURS] if self.facts.stroke else []
+        return tuple(hit) if len(hit) == 1 else ()
+
+    @cached_property
+    def on(self) -> tuple[str, ...]:
+        """The ball or balls that must be hit first (SN-2.9, 3.9.3)."""
+        return self.true_on if self.free_ball is None else (self.free_ball,)
+
+    @cached_property
+    def value_on(self) -> int:
+        """The value of the ball on when the stroke starts (section 4, step 1)."""
+        if self.colour_on:
+            return value(self.nominated) if self.nominated in COLOURS else 7
+        return value("red-1") if self.state.on == ("red",) else value(self.state.on[0])
+
+    def touching(self, ball: str) -> bool:
+        """Whether the cue ball touched this ball before the stroke (SN-3.7.1)."""
+        said = self.oracle.confirmed("touching", ball)
+        if said is not None:
+            return bool(said)
+        places = self.before
+        if places is None or CUE not in places or ball not in places:
+            return False
+        air = gap(places[CUE], places[ball], self.table.ball)
+        if air <= TOUCHING_MM:
+            return True
+        return air < NEARLY_MM and bool(self.ask("touching", (False, True), clause="SN-3.7.1", ball=ball))
+
+    def played_into(self, ball: str) -> bool:
+        """Whether a touching ball was hit at once, nothing being touched in between."""
+        contact = next((e for e in self.facts.first_contact_events if e.other(CUE) == ball), None)
+        cushions = [e for e in self.facts.cushions if e.ball == CUE]
+        return contact is not None and not any(before(e, contact) is Answer.YES for e in cushions)
+
+    @cached_property
+    def touched_at_rest(self) -> tuple[str, ...]:
+        """The balls that touched the cue ball before the stroke."""
+        if self.state.in_hand:
+            return ()
+        near = set(self.before or ()) - {CUE}
+        near |= {seen.ball for seen in self.facts.observed("confirm") if seen.question == "touching" and seen.ball}
+        return tuple(ball for ball in sorted(near) if self.touching(ball))
+
+    @cached_property
+    def played_away(self) -> bool:
+        """Playing away from a touching ball that is on counts as hitting it (SN-3.7.3b)."""
+        return any(ball in self.on and not self.played_into(ball) for ball in self.touched_at_rest)
+
+    @cached_property
+    def hit_first(self) -> frozenset[str]:
+        """What the cue ball touched first in the sense of the rules; in flight over a ball on counts as nothing."""
+        if self.grazed:
+            return frozenset()
+        return self.facts.first_contact
+
+    @cached_property
+    def hit_ball_on(self) -> bool:
+        if self.played_away:
+            return True
+        first = self.hit_first
+        allowed = set(self.on) | (set(self.true_on) if self.free_ball in first else set())
+        return bool(first & set(self.on)) and first <= allowed
+
+    @cached_property
+    def over_balls(self) -> tuple[str, ...]:
+        """The balls that the cue ball jumped over against the rules (SN-2.19), in order."""
+        said = self.oracle.confirmed("jumped")
+        if said is False:
+            return ()
+        found = []
+        for jump in self.facts.jumps:
+            if jump.ball != CUE:
+                continue
+            hit = [e for e in self.facts.cue_contacts if e.other(CUE) in self.on]
+            answers = {before(contact, jump) for contact in hit}
+            if Answer.YES in answers and not jump.touched:
+                continue
+            sure = jump.certain and (Answer.UNKNOWN not in answers or jump.touched)
+            if sure or said or self.ask("jumped", (False, True), clause="SN-2.19"):
+                found.append(jump.over)
+        return tuple(found)
+
+    @cached_property
+    def jumped(self) -> bool:
+        return bool(self.over_balls) or self.oracle.confirmed("jumped") is True
+
+    @cached_property
+    def grazed(self) -> bool:
+        """The only contact with a ball on was in flight over it: it has not been hit (SN-2.19.n1)."""
+        return any(jump.touched and jump.over in self.on and jump.over in self.over_balls for jump in self.facts.jumps)
+
+    @cached_property
+    def saved_from(self) -> frozenset[str]:
+        """Balls whose touching or moving no player answers for (SN-3.12)."""
+        found: set[str] = {event.ball for event in self.facts.moved if event.cause == "outside"}
+        for seen in self.facts.observed("interference"):
+            if seen.who is None or not self.state.sides.knows(seen.who):
+                found |= set(seen.balls) or {event.ball for event in self.facts.moved}
+        found |= {seen.ball for seen in self.facts.observed("touched") if seen.by == "referee" and seen.ball}
+        return frozenset(found)
+
+    @cached_property
+    def missing_colours(self) -> dict[str, bool]:
+        """Colours that were not, or not rightly, on the table: ball → whether it is on the table at all."""
+        found = {seen.ball: seen.ball in self.present for seen in self.facts.observed("ball_misplaced") if seen.ball}
+        if self.record.before is not None:
+            for ball in self.state.balls:
+                if not is_red(ball) and ball != CUE and ball not in self.record.before:
+                    found[ball] = False
+            for ball, spot in self.part.spotted.items():
+                place = self.record.before.get(ball)
+                if place is not None and math.dist(place, spot) > MISPLACED_MM:
+                    found[ball] = True
+        return found
+
+
+# ------------------------------------------------------------------------------------------ section 3.11: penalties
+
+FOULS: Fouls[SnookerShot] = Fouls()
+Amounts = Iterator[tuple[int, str]]
+
+
+def dearer(shot: SnookerShot, *balls: str | None) -> int:
+    """The value of the ball on or of the ball concerned, whichever is higher."""
+    return max(shot.value_on, *(value(ball) for ball in balls if ball is not None), 0)
+
+
+@FOULS.check("SN-3.11.1a", "balls_moving")
+def before_all_are_still(shot: SnookerShot) -> Amounts:
+    if shot.facts.seen("balls_moving"):
+        yield shot.value_on, "played before all balls were at rest"
+
+
+@FOULS.check("SN-3.11.1b", "double_hit")
+def cue_ball_struck_twice(shot: SnookerShot) -> Amounts:
+    if shot.facts.seen("double_hit"):
+        yield shot.value_on, "cue ball struck more than once"
+
+
+@FOULS.check("SN-3.11.1c", "foot_off", "left_seat")
+def both_feet_off(shot: SnookerShot) -> Amounts:
+    if shot.offender in shot.part.disabled or shot.state.sides.of(shot.offender) in shot.part.disabled:
+        if shot.oracle.confirmed("left_seat"):  # DIS-1; DIS-2 frees them from the floor
+            yield shot.value_on, "not seated while playing"
+    elif shot.facts.seen("foot_off"):
+        yield shot.value_on, "both feet off the floor"
+
+
+@FOULS.check("SN-3.11.1d", "out_of_turn")
+def out_of_turn(shot: SnookerShot) -> Amounts:
+    if shot.facts.seen("out_of_turn"):
+        yield shot.value_on, f"out of turn: {shot.offender}"
+
+
+@FOULS.check("SN-3.11.1e", "before", "bad_placement")
+def badly_placed_in_hand(shot: SnookerShot) -> Amounts:
+    if not shot.facts.stroke:
+        return
+    place = (shot.record.before or {}).get(CUE)
+    outside = shot.state.cue_ball == "in_hand_D" and place is not None and not shot.table.in_d(place)
+    if outside or shot.facts.seen("bad_placement"):
+        yield shot.value_on, "cue ball played from outside the D"
+
+
+@FOULS.check("SN-3.11.1f", "strike", "contact")
+def missed_all_balls(shot: SnookerShot) -> Amounts:
+    if shot.facts.stroke and not shot.hit_first and not shot.played_away:
+        yield shot.value_on, "no ball hit"
+
+
+@FOULS.check("SN-3.11.1g", "pocket")
+def cue_ball_pocketed(shot: SnookerShot) -> Amounts:
+    if CUE in shot.facts.potted:
+        yield shot.value_on, "cue ball pocketed"
+
+
+@FOULS.check("SN-3.11.1h", "after", "nominated")
+def snookered_with_the_free_ball(shot: SnookerShot) -> Amounts:
+    ball = shot.free_ball
+    if ball is None or not shot.facts.stroke or ball in shot.facts.gone or CUE in shot.facts.gone:
+        return
+    left = shot.balls - shot.facts.gone - {CUE}
+    if left == {"pink", "black"}:  # SN-3.9.4b, exception
+        return
+    on = reds(left) or [name for name in first_on(left) if name != ball]
+    places = shot.after
+    if on and places is None and not _decided_snooker(shot):
+        return
+    if on and (
+        places is None
+        or ball in effective_snookering_balls(places[CUE], places, on, shot.table, shot.settings.snookered)
+    ):
+        yield shot.value_on, f"snookered by the free ball: {ball}"
+
+
+def _decided_snooker(shot: SnookerShot) -> bool:
+    return bool(shot.ask("snookered", (False, True), clause="SN-3.9.4b"))
+
+
+@FOULS.check("SN-3.11.1i", "jump", "contact")
+def jump_shot(shot: SnookerShot) -> Amounts:
+    if shot.jumped:
+        yield shot.value_on, "jump shot" + (" over " + ", ".join(shot.over_balls) if shot.over_balls else "")
+
+
+@FOULS.check("SN-3.11.2a", "pocket", "fell")
+def ball_not_on_pocketed(shot: SnookerShot) -> Amounts:
+    may_fall = set(shot.true_on) | {shot.free_ball}
+    for ball in shot.facts.potted:
+        if ball != CUE and ball not in may_fall:
+            yield dearer(shot, ball), f"ball not on pocketed: {ball}"
+
+
+@FOULS.check("SN-3.11.2b", "strike", "contact")
+def ball_not_on_hit_first(shot: SnookerShot) -> Amounts:
+    first = shot.hit_first
+    if len(first) == 1 and not shot.hit_ball_on and not (shot.colour_on and is_red(*first)):
+        yield dearer(shot, *first), f"first contact with a ball not on: {', '.join(first)}"
+
+
+@FOULS.check("SN-3.11.2c", "push", "contact", "before")
+def push_stroke(shot: SnookerShot) -> Amounts:
+    for seen in shot.facts.observed("push"):
+        pushed = [seen.ball] if seen.ball else list(shot.facts.first_contact)
+        yield dearer(shot, *pushed), "push stroke"
+    if not shot.facts.stroke:
+        return
+    for ball in shot.touched_at_rest:  # SN-3.7.2: away from a touching ball, without moving it
+        if shot.played_into(ball) or (_stirred(shot, ball) and not _no_fault_of_the_striker(shot, ball)):
+            yield dearer(shot, ball), f"touching ball moved by the stroke: {ball}"
+
+
+def _stirred(shot: SnookerShot, ball: str) -> bool:
+    """Whether a touching ball that nothing hit has moved."""
+    if any(ball in event.balls for event in shot.facts.events(Contact) if isinstance(event, Contact)):
+        return False
+    if any(event.ball == ball and event.cause == "itself" for event in shot.facts.moved):
+        return True
+    places, rest = shot.before, shot.after
+    known = places is not None and rest is not None and ball in places and ball in rest
+    return known and math.dist((places or {})[ball], (rest or {})[ball]) > MOVED_MM
+
+
+def _no_fault_of_the_striker(shot: SnookerShot, ball: str) -> bool:
+    """SN-3.7.n"""
+    return bool(shot.ask("self_moved", (True, False), clause="SN-3.7.n", ball=ball))
+
+
+@FOULS.check("SN-3.11.2d", "ball_misplaced", "before")
+def ball_not_rightly_spotted(shot: SnookerShot) -> Amounts:
+    if shot.facts.stroke:
+        for ball in shot.missing_colours:
+            yield dearer(shot, ball), f"played with a ball not correctly spotted: {ball}"
+
+
+@FOULS.check("SN-3.11.2e", "touched", "tip_fault", "moved")
+def touched_otherwise(shot: SnookerShot) -> Amounts:
+    if shot.facts.seen("tip_fault"):
+        yield dearer(shot, *shot.facts.struck), "cue ball not struck with the tip"
+    touched = {seen.ball for seen in shot.facts.observed("touched") if seen.by != "referee"}
+    touched |= {event.ball for event in shot.facts.moved if event.cause == "player"}
+    for seen in shot.facts.observed("interference"):
+        if seen.who is not None and shot.state.sides.knows(seen.who):
+            touched |= set(seen.balls)
+    free_to_handle = (shot.state.in_hand and not shot.facts.stroke) or shot.facts.seen("not_a_stroke")  # SN-2.8.n
+    for ball in sorted(touched - shot.saved_from, key=str):
+        if ball != CUE or not free_to_handle:
+            yield dearer(shot, ball), "touched otherwise than with the tip" + (f": {ball}" if ball else "")
+
+
+@FOULS.check("SN-3.11.2f", "off_table")
+def ball_off_the_table(shot: SnookerShot) -> Amounts:
+    for ball in shot.facts.off_table:
+        yield dearer(shot, ball), f"off the table: {ball}"
+
+
+@FOULS.check("SN-3.11.3", "strike", "contact")
+def two_balls_at_once(shot: SnookerShot) -> Amounts:
+    first = shot.hit_first
+    if len(first) > 1 and not shot.hit_ball_on:
+        yield dearer(shot, *first), f"two balls hit at once: {', '.join(sorted(first))}"
+
+
+def before_nomination(shot: SnookerShot) -> bool:
+    """SN-3.11.4a: every infringement after a red and before a colour is nominated costs seven."""
+    return shot.colour_on and shot.nominated not in COLOURS
+
+
+@FOULS.check("SN-3.11.4b", "used_out_ball")
+def ball_out_of_play_used(shot: SnookerShot) -> Amounts:
+    if shot.facts.seen("used_out_ball"):
+        yield 7, "a ball out of play used"
+
+
+@FOULS.check("SN-3.11.4c", "strike", "contact")
+def played_at_a_red(shot: SnookerShot) -> Amounts:
+    if shot.colour_on and not shot.hit_ball_on and any(map(is_red, shot.hit_first)):
+        yield 7, "red hit first with a colour on"
+
+
+@FOULS.check("SN-3.11.4d", "strike")
+def wrong_cue_ball(shot: SnookerShot) -> Amounts:
+    for ball in sorted(shot.facts.struck - {CUE}):
+        yield 7, f"a ball other than the white struck: {ball}"
