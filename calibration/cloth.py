@@ -140,6 +140,12 @@ def find_cloth(picture: Pixels) -> list[ClothRegion]:
             continue
         mask = _with_cushions(lab, _grown(lab, seed, terms))
         contour, solidity, share = _measured(mask)
+        for _ in range(2):
+            wider = _with_cushions(lab, mask)
+            measured = _measured(wider)
+            if measured[1] < solidity - 0.005 or measured[2] > 0.95:
+                break
+            mask, (contour, solidity, share) = wider, measured
         if share < _MIN_SHARE or solidity < 0.6:
             continue
         colour = np.median(lab[mask > 0], axis=0)

@@ -1,8 +1,8 @@
-"""Measuring where a drawn line really lies: profiles of brightness across it, and the edge in each of them.
+"""Measuring where a drawn line really lies: profiles of colour across it, and the edge or the stroke in each of them.
 
 A line of the table is projected with the camera known so far and cut into pieces; across each piece the picture is
-sampled and averaged along the piece, and the extremum of the profile's derivative is found to a fraction of a pixel
-by a parabola (Steger 1998 gives the same for curves).
+sampled and the median taken along the piece, and the extremum of the profile's first derivative (an edge) or second
+derivative (a stroke) is found to a fraction of a pixel by a parabola (Steger 1998).
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Plane = NDArray[np.float32]
+"""(h, w, 3) CIE L*, a*, b*."""
 
 STEP = 0.25
 """Distance of samples across a line, px."""
+_ALONG = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +27,27 @@ class Pieces:
     points: Array
     normals: Array
     half_length: Array
+
+
+def lab_plane(picture: NDArray[np.uint8]) -> Plane:
+    """L*, a*, b* of a BGR picture (h, w, 3), lightly smoothed against noise and block edges."""
+    smooth = cv2.GaussianBlur(picture, (0, 0), 0.6)
+    return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB), dtype=np.float32)
+
+
+def sampled(plane: Plane, uv: Array) -> Array:
+    """(..., 3) colours at pixels (..., 2), bilinear; NaN outside the picture."""
+    places = uv.reshape(-1, 1, 2).astype(np.float32) if uv.ndim < 3 else uv.reshape(uv.shape[0], -1, 2)
+    places = places.astype(np.float32)
+    colours = cv2.remap(
+        plane,
+        places[..., 0],
+        places[..., 1],
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(float("nan"),) * 3,
+    )
+    return np.asarray(colours, dtype=np.float64).reshape(*uv.shape[:-1], 3)
 
 
 def cut(uv: Array, towards: Array) -> Pieces:
@@ -39,32 +62,44 @@ def cut(uv: Array, towards: Array) -> Pieces:
 
 
 def profiles(plane: Plane, pieces: Pieces, reach: float) -> tuple[Array, Array]:
-    """Offsets (m,) px along the normal, and brightness (n, m): the median along each piece; NaN outside the picture."""
+    """Offsets (m,) px along the normals, and colours (n, m, 3): the median along each piece; NaN off the picture."""
     offsets = np.arange(-reach, reach + 0.5 * STEP, STEP)
-    places = np.linspace(-1.0, 1.0, 9)
+    places = np.linspace(-1.0, 1.0, _ALONG)
     tangents = np.column_stack([-pieces.normals[:, 1], pieces.normals[:, 0]])
     along = places[None, :, None] * np.minimum(pieces.half_length, 8.0)[:, None, None] * tangents[:, None, :]
     across = offsets[None, :, None] * pieces.normals[:, None, :]
-    uv = (pieces.points[:, None, None, :] + along[:, :, None, :] + across[:, None, :, :]).astype(np.float32)
-    n, k, m, _ = uv.shape
-    flat = uv.reshape(n * k, m, 2)
-    sampled = cv2.remap(
-        plane, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=float("nan")
-    )
-    values: Array = np.median(sampled.reshape(n, k, m).astype(np.float64), axis=1)
-    return offsets, values
+    uv = pieces.points[:, None, None, :] + along[:, :, None, :] + across[:, None, :, :]
+    colours = np.asarray(np.median(sampled(plane, uv), axis=1), dtype=np.float64)
+    return offsets, colours
+
+
+def _filtered(values: Array, kernel: Array) -> Array:
+    radius = len(kernel) // 2
+    padded = np.pad(values, ((0, 0), (radius, radius), (0, 0)), mode="edge")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, len(kernel), axis=1)
+    result: Array = windows @ kernel
+    return result
+
+
+def _grid(sigma_px: float) -> Array:
+    radius = int(np.ceil(3 * sigma_px / STEP))
+    return np.arange(-radius, radius + 1) * STEP
 
 
 def slopes(values: Array, sigma_px: float) -> Array:
-    """Derivative (n, m) of profiles (n, m) per px after Gaussian smoothing of ``sigma_px``."""
-    radius = int(np.ceil(3 * sigma_px / STEP))
-    x = np.arange(-radius, radius + 1) * STEP
+    """First derivative (n, m, 3) of profiles (n, m, 3) per px after Gaussian smoothing of ``sigma_px``."""
+    x = _grid(sigma_px)
     kernel = x * np.exp(-0.5 * (x / sigma_px) ** 2)
-    kernel /= np.sum(kernel * x)
-    padded = np.pad(values, ((0, 0), (radius, radius)), mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * radius + 1, axis=1)
-    derivative: Array = windows @ kernel
-    return derivative
+    return _filtered(values, kernel / np.sum(kernel * x))
+
+
+def strokes(values: Array, sigma_px: float) -> Array:
+    """Height (n, m, 3) of a stroke of about ``sigma_px`` half width above its surroundings, at each place."""
+    x = _grid(sigma_px)
+    gauss = np.exp(-0.5 * (x / sigma_px) ** 2)
+    kernel = (1 - (x / sigma_px) ** 2) * gauss
+    kernel -= kernel.mean()
+    return _filtered(values, kernel / np.sum(kernel * gauss))
 
 
 def peak(offsets: Array, response: Array) -> tuple[Array, Array]:
@@ -72,17 +107,11 @@ def peak(offsets: Array, response: Array) -> tuple[Array, Array]:
     filled = np.where(np.isfinite(response), response, -np.inf)
     index = np.argmax(filled, axis=1)
     rows = np.arange(len(response))
-    inner = (index > 0) & (index < response.shape[1] - 1) & np.isfinite(filled[rows, index])
     at = np.clip(index, 1, response.shape[1] - 2)
     left, middle, right = (filled[rows, at + shift] for shift in (-1, 0, 1))
+    inner = (index == at) & np.isfinite(left) & np.isfinite(middle) & np.isfinite(right)
     with np.errstate(invalid="ignore", divide="ignore"):
         bend = left - 2 * middle + right
-        shift = np.where(bend < 0, 0.5 * (left - right) / bend, 0.0)
+        shift = np.where(inner & (bend < 0), 0.5 * (left - right) / bend, 0.0)
     place = offsets[at] + np.clip(shift, -1, 1) * STEP
-    return np.where(inner & np.isfinite(place), place, np.nan), np.where(inner, middle, 0.0)
-
-
-def brightness(picture: NDArray[np.uint8]) -> Plane:
-    """(h, w) float32 mean of the three channels, lightly smoothed."""
-    mean = picture.astype(np.float32).mean(axis=2)
-    return np.asarray(cv2.GaussianBlur(mean, (0, 0), 0.6), dtype=np.float32)
+    return np.where(inner, place, np.nan), np.where(inner, middle, 0.0)

@@ -1,28 +1,51 @@
-"""The noses of the cushions: where they lie between the cloth's outline and the bed.
+"""The noses of the cushions: where they may lie between the cloth's outline and the bed.
 
-From the rail inward a cushion's top is evenly bright; at the nose the light changes: to the shaded face and the
-shadow under it, or, seen from behind, to the bed. That first change inside the outline, at about the same distance
-on all four sides, is the nose.
+From the rail inward a cushion's top is evenly lit; at the nose the light changes: to the shaded face and the shadow
+under it, or, seen from behind, to the bed. It is the first such change inside the outline. Shadows that cushions
+throw on the bed make more of them, so each side gives a few candidates, and the camera decides between them.
 """
 
-import cv2
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
 
-from calibration.edges import Plane
-from calibration.model import Lens
-from calibration.tables import CUSHIONS, TableSpec
+from calibration.edges import Plane, sampled
+from calibration.planemap import Projection
+from calibration.tables import TableSpec
 
 Array = NDArray[np.float64]
 
-CUSHION_DEPTH_MM = 52.0
+CUSHION_DEPTH_MM = 50.0
 """Usual distance from the nose to the edge of the cushion's cloth at the rail."""
-_DEPTHS = np.arange(24.0, 96.0, 1.0)
-_SPREAD_MM = 14.0
-_TILT_MM = 24
-_BRIGHTER = 0.75
+_DEPTHS = np.arange(0.0, 92.0, 1.0)
+_NEAREST_MM = 16.0
+_TILT = 12
 _BINS = 14
 _PER_BIN = 8
+_UNSEEN = 0.1
+_CLEAR = 0.6
+"""How well the change must agree in direction along the side: 1 where it is the same everywhere."""
+_BRIGHTER = 0.75
+"""Weight of a change to brighter: a nose shades what is beyond it more often than not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoseCandidate:
+    """A line inside one side of the outline: depths (2,) mm at the two ends of `side_points`.
+
+    change: (3,) how L*, a*, b* change inward over it, as a direction; None where the nose doesn't show at all.
+    merit: 1 for the likeliest of this side.
+    """
+
+    depths: tuple[float, float]
+    change: Array | None
+    merit: float
+
+    @property
+    def depth(self) -> float:
+        return 0.5 * (self.depths[0] + self.depths[1])
 
 
 def side_points(table: TableSpec, side: str, places: Array, outward_mm: float, z_mm: float) -> Array:
@@ -47,56 +70,63 @@ def side_places(side: str, count: int) -> Array:
     return np.concatenate([np.linspace(0.06, 0.44, half), np.linspace(0.56, 0.94, count - half)])
 
 
-def _slopes(plane: Plane, table: TableSpec, lens: Lens, side: str) -> Array:
-    """(depths, bins) change of brightness per mm inward, each the median over a stretch of the side."""
+def _changes(plane: Plane, table: TableSpec, to_px: Projection, side: str) -> Array:
+    """(depths, bins, 3) change of colour per mm inward, each of the median over a stretch of the side."""
     places = side_places(side, _BINS * _PER_BIN)
-    outward = CUSHION_DEPTH_MM - np.repeat(_DEPTHS, len(places))
-    points = np.concatenate(
-        [side_points(table, side, places, CUSHION_DEPTH_MM - depth, table.nose_height_mm) for depth in _DEPTHS]
-    )
-    assert len(points) == len(outward)
-    uv = lens.project(points).astype(np.float32).reshape(len(_DEPTHS), len(places), 2)
-    sampled = cv2.remap(plane, uv[..., 0], uv[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rows = np.median(sampled.reshape(len(_DEPTHS), _BINS, _PER_BIN), axis=2)
-    smooth = np.asarray(cv2.GaussianBlur(rows.astype(np.float64), (1, 0), sigmaX=0.01, sigmaY=1.5))
-    change: Array = np.gradient(smooth, axis=0)
+    points = np.stack([side_points(table, side, places, CUSHION_DEPTH_MM - depth, 0.0) for depth in _DEPTHS])
+    uv = to_px(points.reshape(-1, 3)).reshape(len(_DEPTHS), len(places), 2)
+    colours = sampled(plane, uv).reshape(len(_DEPTHS), _BINS, _PER_BIN, 3)
+    rows = np.nan_to_num(np.median(colours, axis=2))
+    change: Array = np.gradient(gaussian_filter1d(rows, 1.5, axis=0), axis=0)
     return change
 
 
-def nose_depths(plane: Plane, table: TableSpec, lens: Lens) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
-    """For each cushion how far (mm) the nose lies inside the outline at its two ends, and how the light changes there.
+def _pairs() -> Array:
+    count = len(_DEPTHS)
+    return np.array([(i, j) for i in range(count) for j in range(count) if abs(i - j) <= _TILT])
 
-    ``lens`` sees the outline's rectangle, ``CUSHION_DEPTH_MM`` outside the noses, at nose height. The ends are those
-    of `side_points`. The change is in grey levels per mm inward, signed.
+
+_PAIRS = _pairs()
+
+
+def nose_candidates(plane: Plane, table: TableSpec, to_px: Projection, side: str) -> list[NoseCandidate]:
+    """Up to three places for one nose, the likeliest first, after the candidate that it doesn't show.
+
+    ``to_px`` takes the plane of the outline, a rectangle ``CUSHION_DEPTH_MM`` outside the noses, to the picture.
     """
-    pairs = np.array([(i, j) for i in range(len(_DEPTHS)) for j in range(len(_DEPTHS)) if abs(i - j) <= _TILT_MM])
+    change = _changes(plane, table, to_px, side)
     share = (np.arange(_BINS) + 0.5) / _BINS
-    index = np.round(pairs[:, :1] * (1 - share) + pairs[:, 1:] * share).astype(np.int64)
-    mean_depth = _DEPTHS[pairs].mean(axis=1)
-    tilt = np.abs(pairs[:, 0] - pairs[:, 1])
-    signed, merit = {}, {}
-    for side in CUSHIONS:
-        change = _slopes(plane, table, lens, side)
-        floor = 0.15 * max(float(np.percentile(np.abs(change), 99)), 0.5)
-        along = np.clip(change[index, np.arange(_BINS)], -20 * floor, 20 * floor)
-        compressed = np.sign(along) * np.log1p(np.abs(along) / floor)
-        signed[side] = compressed.mean(axis=1)
-        merit[side] = (
-            np.where(signed[side] < 0, 1.0, _BRIGHTER)
-            * np.abs(signed[side])
-            * np.exp(-(mean_depth - _DEPTHS[0]) / 70.0 - tilt / 60.0)
-        )
-        merit[side] /= max(float(merit[side].max()), 0.2)
-    common = np.zeros(len(_DEPTHS))
-    for k, depth in enumerate(_DEPTHS):
-        near = np.abs(mean_depth - depth) <= _SPREAD_MM
-        common[k] = sum(float(values[near].max()) for values in merit.values())
-    common -= 0.3 * np.abs(np.log(_DEPTHS / CUSHION_DEPTH_MM))
-    plateau = np.nonzero(common > common.max() - 0.02)[0]
-    best = _DEPTHS[plateau[len(plateau) // 2]]
-    depths, changes = {}, {}
-    for side, values in merit.items():
-        at = int(np.argmax(np.where(np.abs(mean_depth - best) <= _SPREAD_MM, values, -1.0)))
-        depths[side] = (float(_DEPTHS[pairs[at, 0]]), float(_DEPTHS[pairs[at, 1]]))
-        changes[side] = float(signed[side][at])
-    return depths, changes
+    index = np.round(_PAIRS[:, :1] * (1 - share) + _PAIRS[:, 1:] * share).astype(np.int64)
+    mean_depth = _DEPTHS[_PAIRS].mean(axis=1)
+    along = change[index, np.arange(_BINS)]
+    size = np.linalg.norm(along, axis=2, keepdims=True)
+    inside = change[_DEPTHS >= _NEAREST_MM]
+    floor = 0.15 * max(float(np.percentile(np.linalg.norm(inside, axis=2), 98)), 0.2)
+    mean = np.mean(along / np.maximum(size, 1e-6) * np.log1p(size / floor), axis=1)
+    clarity = np.linalg.norm(np.mean(along / np.maximum(size, 1e-6), axis=1), axis=1)
+    strength = np.linalg.norm(mean, axis=1)
+    brighter = mean[:, 0] > 0.7 * strength
+    tilt = np.abs(_PAIRS[:, 0] - _PAIRS[:, 1])
+    merit = strength * np.where(brighter, _BRIGHTER, 1.0) * np.exp(-mean_depth / 90.0 - tilt / 60.0)
+    merit *= clarity**2
+    by_depth = np.array([merit[np.abs(mean_depth - depth) < 0.75].max() for depth in _DEPTHS])
+    summits = [
+        depth
+        for k, depth in enumerate(_DEPTHS)
+        if depth >= _NEAREST_MM and by_depth[k] >= by_depth[max(0, k - 5) : k + 6].max()
+    ]
+    best = max((by_depth[int(depth)] for depth in summits), default=0.0)
+    found = [NoseCandidate(depths=(CUSHION_DEPTH_MM, CUSHION_DEPTH_MM), change=None, merit=_UNSEEN)]
+    for depth in sorted(summits, key=lambda depth: -by_depth[int(depth)]):
+        near = np.abs(mean_depth - depth) < 0.75
+        at = int(np.argmax(np.where(near, merit, -1.0)))
+        apart = all(abs(depth - other.depth) > 4.0 for other in found[1:])
+        if merit[at] < 0.35 * best or merit[at] <= 0 or clarity[at] < _CLEAR or len(found) > 3:
+            break
+        if apart:
+            ends = _DEPTHS[_PAIRS[at]]
+            change = mean[at] / max(float(strength[at]), 1e-9)
+            found.append(
+                NoseCandidate(depths=(float(ends[0]), float(ends[1])), change=change, merit=float(merit[at] / best))
+            )
+    return found

@@ -5,14 +5,17 @@ outline straight is the lens's (plumb-line method; Brown 1971). It is described 
 model (Fitzgibbon 2001), whose inverse is exact, and turned into Brown's k1 by the caller.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import least_squares
 
 from calibration.cloth import ClothRegion
+from calibration.edges import Plane, cut, peak, profiles, slopes
+from calibration.planemap import bend, straighten
 
 Array = NDArray[np.float64]
 
@@ -20,29 +23,20 @@ _CURVATURES = (0.0, -0.03, -0.06, -0.1, -0.15, -0.2, -0.26, -0.33, -0.41, -0.5, 
 """Division-model parameters tried, for radii in half diagonals; negative is barrel distortion."""
 _TOLERANCE = 1.2
 _TRIALS = 1500
+_OVERLAP = 0.75
+_KEPT = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """corners: (4, 2) px of the full picture, clockwise as seen, free of distortion (``straight`` coordinates).
+    """corners: (4, 2) straight px of the full picture, clockwise as seen. curvature: of the division model.
 
-    curvature: the division model's parameter for radii in half diagonals of the picture about its centre.
-    sides: number of sides that were really seen (4 unless the picture's edge cuts the table).
-    support: share of the outline's points that lie on the four sides. overlap: intersection over union with the mask.
+    merit: a logarithm, more where more of the region's boundary lies on the sides and the region fills them better.
     """
 
     corners: Array
     curvature: float
-    support: float
-    overlap: float
-
-
-def straighten(uv: Array, size: tuple[int, int], curvature: float) -> Array:
-    """Pixels (n, 2) of a picture (width, height) moved to where a lens without distortion would show them."""
-    centre = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
-    radius2 = np.sum(((uv - centre) / (0.5 * np.hypot(*size))) ** 2, axis=1)
-    moved: Array = centre + (uv - centre) / (1 + curvature * radius2)[:, None]
-    return moved
+    merit: float
 
 
 def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[Array, int]]:
@@ -120,15 +114,15 @@ def _overlap(quad: Array, hull: Array) -> float:
     return int(np.count_nonzero(drawn[0] & drawn[1])) / max(int(np.count_nonzero(drawn[0] | drawn[1])), 1)
 
 
-def find_outline(region: ClothRegion, size: tuple[int, int]) -> Outline | None:
-    """The quadrilateral round the cloth region of a picture (width, height), or None where it isn't one."""
+def find_outlines(region: ClothRegion, size: tuple[int, int]) -> list[Outline]:
+    """Quadrilaterals round the cloth region of a picture (width, height), the likeliest first; empty if none fits."""
     height, width = region.mask.shape
     contour = region.contour
     inner = (contour[:, 0] > 3) & (contour[:, 0] < width - 4) & (contour[:, 1] > 3) & (contour[:, 1] < height - 4)
     if np.count_nonzero(inner) < 60:
-        return None
+        return []
     hull = cv2.convexHull(contour.astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    best: tuple[float, Outline] | None = None
+    found: list[Outline] = []
     for curvature in _CURVATURES:
         rng = np.random.default_rng(7)
         points = straighten(contour[inner], (width, height), curvature)
@@ -140,12 +134,64 @@ def find_outline(region: ClothRegion, size: tuple[int, int]) -> Outline | None:
                 continue
             overlap = _overlap(quad, bent_hull)
             support = sum(count for _, count in chosen) / len(points)
-            merit = support * overlap**4 - 0.02 * abs(curvature)
-            if best is None or merit > best[0]:
-                best = (
-                    merit,
+            if overlap > _OVERLAP:
+                found.append(
                     Outline(
-                        corners=(quad + 0.5) / region.scale - 0.5, curvature=curvature, support=support, overlap=overlap
-                    ),
+                        corners=(quad + 0.5) / region.scale - 0.5,
+                        curvature=curvature,
+                        merit=float(np.log(support)) + 4 * float(np.log(overlap)) - 0.1 * abs(curvature),
+                    )
                 )
-    return None if best is None or best[1].overlap < 0.75 else best[1]
+    found.sort(key=lambda outline: -outline.merit)
+    distinct: list[Outline] = []
+    for outline in found:
+        if all(np.abs(outline.corners - other.corners).max() > 3 / region.scale for other in distinct):
+            distinct.append(outline)
+        if len(distinct) == _KEPT:
+            break
+    return distinct
+
+
+_PIECES = 60
+
+
+def _line_through(angle: float, offset: float) -> Array:
+    return np.array([np.cos(angle), np.sin(angle), -offset])
+
+
+def refine_outline(plane: Plane, outline: Outline, size: tuple[int, int]) -> Outline:
+    """The outline moved to the edge of cloth and rail at the picture's full resolution, lines and curvature together.
+
+    plane: the picture's colours. The outline is returned as it is where a side shows no edge.
+    """
+    scale = max(1.0, size[0] / 1280)
+    shares = np.concatenate([np.linspace(0.07, 0.44, _PIECES // 2), np.linspace(0.56, 0.93, _PIECES // 2)])
+    middle = bend(outline.corners.mean(axis=0)[None], size, outline.curvature)[0]
+    seen, start = [], [outline.curvature]
+    for k in range(4):
+        ends = outline.corners[[k - 1, k]]
+        points = ends[0] + (ends[1] - ends[0]) * shares[:, None]
+        pieces = cut(bend(points, size, outline.curvature), middle)
+        offsets, colours = profiles(plane, pieces, 5.0 * scale)
+        strength = np.linalg.norm(slopes(colours, scale), axis=2) * np.exp(-0.5 * (offsets / (2.5 * scale)) ** 2)
+        place, height = peak(offsets, strength)
+        good = np.isfinite(place) & (height > 0.3 * np.nanmedian(height)) & (height > 0.5)
+        if np.count_nonzero(good) < 12:
+            return outline
+        seen.append(pieces.points[good] + place[good, None] * pieces.normals[good])
+        along = ends[1] - ends[0]
+        angle = float(np.arctan2(along[0], -along[1]))
+        start += [angle, float(ends[0] @ [np.cos(angle), np.sin(angle)])]
+
+    def cost(vector: Array) -> Array:
+        parts = [np.array([vector[0] - outline.curvature]) / 0.02]
+        for points, angle, offset in zip(seen, vector[1::2], vector[2::2], strict=True):
+            straight = straighten(points, size, float(vector[0]))
+            parts.append((straight @ np.array([np.cos(angle), np.sin(angle)]) - offset) / (0.5 * scale))
+        return np.concatenate(parts)
+
+    scales = np.array([0.01] + [1e-3, 1.0] * 4)
+    solved = least_squares(cost, start, x_scale=scales, loss="soft_l1", max_nfev=40)
+    lines = [_line_through(angle, offset) for angle, offset in zip(solved.x[1::2], solved.x[2::2], strict=True)]
+    corners = np.array([np.cross(lines[k], lines[(k + 1) % 4]) for k in range(4)])
+    return replace(outline, corners=corners[:, :2] / corners[:, 2:], curvature=float(solved.x[0]))

@@ -1,60 +1,71 @@
-"""Solving the camera against measured edges: robust non-linear least squares over pose, focal length and distortion."""
+"""Solving the camera against measured lines: robust non-linear least squares over pose, lens and distortion."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from calibration.edges import Pieces, Plane, cut, peak, profiles, slopes
+from calibration.edges import Pieces, Plane, cut, peak, profiles, slopes, strokes
 from calibration.model import TYPICAL_FOCAL, Lens
-from calibration.noses import side_places, side_points
+from calibration.noses import CUSHION_DEPTH_MM, side_places, side_points
+from calibration.planemap import Projection
 from calibration.tables import CUSHIONS, TableSpec
 
 Array = NDArray[np.float64]
 
 NOISE_PX = 0.4
 """What an edge's place is good to where nothing disturbs it."""
-
 INDEPENDENT = 8
 """As how many independent measurements one line counts: shading shifts the edges of a whole stretch alike."""
+_USUAL = np.array([0.0, 0.0, 0.0, 0.0, 5.2, 0.3])
+_SIGMAS = np.array([0.2, 0.004, 0.1, 0.03, 0.8, 0.4])
+"""Priors: log focal length (about `TYPICAL_FOCAL`), log aspect (a table's tolerances act like it), distortion k1 and
+k2 as shares at the picture's corner, the cushions' depth and the rise of the rail's edge, cm."""
+_DOUBLED = 0.25
+"""Weight of a rail's edge where the nose itself is seen: cushions are not all equally deep."""
+_WEAKEST = 0.25
+_FAINTEST = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """n places of one marking: table points (n, 3) mm, where seen (n, 2) px, normals (n, 2), weights (n,).
+    """n places of one marking: table points (n, 3) mm, where seen (n, 2) px, normals (n, 2) unit across it.
 
-    ``outward`` is the direction (3,) in which the whole line may be shifted by an unknown amount, or None where the
-    line's place on the table is documented.
+    outward: (3,) unit for the edge of cloth and rail, which lies outside the nose by the cushion's unknown depth and
+    above it by an unknown rise; None for a marking whose place is documented.
     """
 
     name: str
     points_mm: Array
     seen_px: Array
     normals: Array
-    weights: Array
     outward: Array | None = None
 
 
-def measure_line(
-    plane: Plane, lens: Lens, points_mm: Array, towards_mm: Array, name: str, sign: float, reach: float, sigma: float
-) -> Measured | None:
-    """Where a line through table points (n + 1, 3) is seen within ``reach`` px of its projection.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """A camera, the cushions' depth and the rise of the rail's edge over the nose (mm), and the fit's cost."""
 
-    sign: +1 where it gets brighter towards ``towards_mm`` (3,), -1 darker, 0 where either may be.
-    """
-    uv = lens.project(points_mm)
-    pieces = cut(uv, lens.project(towards_mm[None])[0])
-    offsets, values = profiles(plane, pieces, reach + 3 * sigma)
-    derivative = slopes(values, sigma)
-    response = np.abs(derivative) if sign == 0 else sign * derivative
-    response = np.where(np.abs(offsets) <= reach, response, np.nan)
-    place, strength = peak(offsets, response)
-    return _kept(name, points_mm, pieces, place, strength)
+    lens: Lens
+    depth_mm: float = CUSHION_DEPTH_MM
+    rise_mm: float = 3.0
+    cost: float = 0.0
+
+    def residuals_px(self, lines: list[Measured]) -> Array:
+        """(n,) distances in px of all seen places from the projected lines, across the lines."""
+        parts = []
+        for line in lines:
+            points = line.points_mm
+            if line.outward is not None:
+                points = points + line.outward * self.depth_mm + np.array([0.0, 0.0, self.rise_mm])
+            parts.append(np.sum((self.lens.project(points) - line.seen_px) * line.normals, axis=1))
+        return np.concatenate(parts) if parts else np.empty(0)
 
 
 def _kept(name: str, points_mm: Array, pieces: Pieces, place: Array, strength: Array) -> Measured | None:
-    good = np.isfinite(place) & (strength > 0.25 * np.nanmedian(strength)) & (strength > 0.4)
+    usual = float(np.nanmedian(np.where(np.isfinite(place), strength, np.nan))) if np.isfinite(place).any() else 0.0
+    good = np.isfinite(place) & (strength > max(_WEAKEST * usual, _FAINTEST))
     if np.count_nonzero(good) < 6:
         return None
     middle = 0.5 * (points_mm[1:] + points_mm[:-1])
@@ -63,54 +74,103 @@ def _kept(name: str, points_mm: Array, pieces: Pieces, place: Array, strength: A
         points_mm=middle[good],
         seen_px=pieces.points[good] + place[good, None] * pieces.normals[good],
         normals=pieces.normals[good],
-        weights=np.ones(int(np.count_nonzero(good))),
     )
 
 
+def measure_edge(
+    plane: Plane, to_px: Projection, name: str, points_mm: Array, inside_mm: Array, change: Array | None, reach: float
+) -> Measured | None:
+    """An edge through table points (n + 1, 3) where it is seen, up to ``reach`` px from its projection.
+
+    change: (3,) unit, how the colour changes towards the table point ``inside_mm`` (3,), or None for any change.
+    None where too little shows.
+    """
+    pieces = cut(to_px(points_mm), to_px(inside_mm[None])[0])
+    sigma = 0.9 if reach < 3 else 1.2
+    offsets, colours = profiles(plane, pieces, reach + 3 * sigma)
+    slope = slopes(colours, sigma)
+    response = np.linalg.norm(slope, axis=2) if change is None else slope @ change
+    place, strength = peak(offsets, np.where(np.abs(offsets) <= reach, response, np.nan))
+    return _kept(name, points_mm, pieces, place, strength)
+
+
+def measure_stroke(
+    plane: Plane, to_px: Projection, name: str, points_mm: Array, sign: float, reach: float
+) -> Measured | None:
+    """A drawn line through table points (n + 1, 3) where it is seen: brighter (sign +1) or darker (-1) than the cloth.
+
+    None where too little shows.
+    """
+    pieces = cut(to_px(points_mm), np.array([0.0, 0.0]))
+    offsets, colours = profiles(plane, pieces, reach + 3.0)
+    response = sign * strokes(colours, 0.9)[..., 0]
+    place, strength = peak(offsets, np.where(np.abs(offsets) <= reach, response, np.nan))
+    return _kept(name, points_mm, pieces, place, strength)
+
+
 def measure_noses(
-    plane: Plane, table: TableSpec, lens: Lens, changes: dict[str, float], reach: float, sigma: float
+    plane: Plane, table: TableSpec, to_px: Projection, changes: dict[str, Array | None], reach: float
 ) -> list[Measured]:
-    """The four noses near where ``lens`` puts them; ``changes`` says how the light changes inward over each."""
+    """The noses that show near where ``to_px`` puts them; ``changes``: how the colour changes inward over each."""
     found = []
     middle = np.array([table.width_mm / 2, table.length_mm / 2, table.nose_height_mm])
     for side in CUSHIONS:
-        places = side_places(side, 72)
-        points = side_points(table, side, places, 0.0, table.nose_height_mm)
-        sign = float(np.sign(changes[side]))
-        line = measure_line(plane, lens, points, middle, f"nose-{side}", sign, reach, sigma)
+        change = changes[side]
+        if change is None:
+            continue
+        points = side_points(table, side, side_places(side, 72), 0.0, table.nose_height_mm)
+        if abs(change[0]) > 0.5:
+            change = np.array([np.sign(change[0]), 0.0, 0.0])
+        line = measure_edge(plane, to_px, f"nose-{side}", points, middle, change, reach)
         if line is not None:
             found.append(line)
     return found
 
 
-def residuals_px(lens: Lens, lines: list[Measured]) -> Array:
-    """(n,) distances in px of all seen places from the projected lines, across the lines."""
-    parts = [np.sum((lens.project(line.points_mm) - line.seen_px) * line.normals, axis=1) for line in lines]
-    return np.concatenate(parts) if parts else np.empty(0)
+def measure_rails(plane: Plane, table: TableSpec, solution: Solution, reach: float) -> list[Measured]:
+    """The edges of cloth and rail that show near where the solution puts them."""
+    found = []
+    middle = np.array([table.width_mm / 2, table.length_mm / 2, table.nose_height_mm])
+    for side in CUSHIONS:
+        places = side_places(side, 72)
+        base = side_points(table, side, places, 0.0, table.nose_height_mm)
+        outward = side_points(table, side, places[:1], 1.0, 0.0)[0] - side_points(table, side, places[:1], 0.0, 0.0)[0]
+        moved = base + outward * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm])
+        line = measure_edge(plane, solution.lens.project, f"rail-{side}", moved, middle, None, reach)
+        if line is not None:
+            shift = outward * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm])
+            found.append(replace(line, points_mm=line.points_mm - shift, outward=outward))
+    return found
 
 
-def solve(lens: Lens, lines: list[Measured], *, k2: bool = False, focal_sigma: float = 0.35) -> Lens:
+def solve(start: Solution, lines: list[Measured], *, k2: bool = False) -> Solution:
     """The camera that fits the measured lines best.
 
-    Where the lines can't tell the focal length or the distortion, a usual one is taken: a prior of ``focal_sigma``
-    on its logarithm, and 0.1 on k1.
+    What the lines can't tell, as a view from straight above its focal length, is held by wide priors.
     """
-    weights = np.concatenate([line.weights * np.sqrt(min(1.0, INDEPENDENT / len(line.weights))) for line in lines])
-    usual = np.log(TYPICAL_FOCAL * lens.size[0])
-    free = np.array([True] * 8 + [k2])
-    start = lens.to_vector()
+    seen = {line.name for line in lines}
+    weights = []
+    for line in lines:
+        doubled = line.outward is not None and line.name.replace("rail", "nose") in seen
+        weight = np.sqrt(min(1.0, INDEPENDENT / len(line.points_mm))) * (_DOUBLED if doubled else 1.0)
+        weights.append(np.full(len(line.points_mm), weight))
+    weight = np.concatenate(weights)
+    usual = np.log(TYPICAL_FOCAL * start.lens.size[0])
+    rails = any(line.outward is not None for line in lines)
+    free = np.array([True] * 9 + [k2, rails, rails])
+    first = np.concatenate([start.lens.to_vector(), [start.depth_mm / 10, start.rise_mm / 10]])
+    scale = max(1.0, start.lens.size[0] / 1280) * NOISE_PX
+
+    def solution(vector: Array) -> tuple[Array, Solution]:
+        full = first.copy()
+        full[free] = vector
+        return full, Solution(lens=start.lens.moved_to(full), depth_mm=10 * full[10], rise_mm=10 * full[11])
 
     def cost(vector: Array) -> Array:
-        full = start.copy()
-        full[free] = vector
-        moved = lens.moved_to(full)
-        parts = [np.sum((moved.project(line.points_mm) - line.seen_px) * line.normals, axis=1) for line in lines]
-        error = np.concatenate(parts) * weights / NOISE_PX
-        robust = np.sign(error) * np.sqrt(2 * (np.sqrt(1 + error**2 / 4) - 1) * 4)
-        prior = np.array([(full[6] - usual) / focal_sigma, full[7] / 0.1, full[8] / 0.05])
-        return np.concatenate([robust, prior])
+        full, moved = solution(vector)
+        error = moved.residuals_px(lines) * weight / scale
+        robust = np.sign(error) * np.sqrt(8 * (np.sqrt(1 + error**2 / 4) - 1))
+        return np.concatenate([robust, (full[6:] - _USUAL - np.array([usual, 0, 0, 0, 0, 0])) / _SIGMAS])
 
-    solved = least_squares(cost, start[free], method="trf", x_scale="jac", max_nfev=60)
-    final = start.copy()
-    final[free] = solved.x
-    return lens.moved_to(final)
+    solved = least_squares(cost, first[free], method="trf", x_scale="jac", max_nfev=60)
+    return replace(solution(solved.x)[1], cost=float(solved.cost))

@@ -1,0 +1,145 @@
+"""From an outline to a camera: choosing the noses among their candidates, and fitting the camera to them."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.edges import Plane
+from calibration.model import Lens, from_rectangle
+from calibration.noses import CUSHION_DEPTH_MM, NoseCandidate, nose_candidates, side_points
+from calibration.outline import Outline
+from calibration.planemap import meeting, plane_map
+from calibration.solve import Measured, Solution, measure_noses, measure_rails, solve
+from calibration.tables import CUSHIONS, TableSpec
+
+Array = NDArray[np.float64]
+
+_FITTED = 3
+"""So many of the likeliest choices of noses are fitted in full."""
+_HOPELESS = 12.0
+"""Choices less likely than the best by this much (a logarithm) are not tried."""
+_DEPTH_SIGMA_MM = 10.0
+_MISFIT_SIGMA = 0.012
+_OUTLINE_SIGMA = 0.03
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A solution with the lines it was fitted to; ``changes`` says how the colour changes inward over each nose."""
+
+    solution: Solution
+    lines: list[Measured]
+    changes: dict[str, Array | None]
+
+    @property
+    def merit(self) -> float:
+        """More for more of the noses seen where the camera puts them, less for an unusual camera."""
+        seen = sum(len(line.points_mm) for line in self.lines if line.outward is None)
+        return float(seen) - 3.0 * self.solution.cost
+
+
+def rectangle(table: TableSpec, outward_mm: float) -> Array:
+    """(4, 2) corners bottom-left, top-left, top-right, bottom-right: clockwise in a picture from above."""
+    width, length = table.width_mm + outward_mm, table.length_mm + outward_mm
+    low = -outward_mm
+    return np.array([[low, low], [low, length], [width, length], [width, low]])
+
+
+def likeliest(outlines: list[Outline], table: TableSpec, size: tuple[int, int]) -> list[Outline]:
+    """Those of the outlines that a camera could see of this table, the likeliest first; at most two."""
+    outer = rectangle(table, CUSHION_DEPTH_MM)
+    ranked = []
+    for outline in outlines:
+        misfit = min(
+            from_rectangle(np.roll(outline.corners, -turn, axis=0), outer, 0.0, size, outline.curvature)[1]
+            for turn in range(2)
+        )
+        ranked.append((outline.merit - 0.5 * (misfit / _OUTLINE_SIGMA) ** 2, outline))
+    ranked.sort(key=lambda entry: -entry[0])
+    return [outline for merit, outline in ranked[:2] if merit > ranked[0][0] - 0.5]
+
+
+def _straight_line(
+    table: TableSpec, corners: Array, side: str, depths: tuple[float, float], size: tuple[int, int]
+) -> Array:
+    """Homogeneous line (3,) in straight pixels of a nose ``depths`` inside the outline with these ``corners``."""
+    to_straight = plane_map(corners, rectangle(table, CUSHION_DEPTH_MM), size, 0.0)
+    ends = np.vstack(
+        [
+            side_points(table, side, np.array([place]), CUSHION_DEPTH_MM - depth, 0.0)
+            for place, depth in zip((0.0, 1.0), depths, strict=True)
+        ]
+    )
+    uv = to_straight(ends)
+    line: Array = np.cross(np.append(uv[0], 1.0), np.append(uv[1], 1.0))
+    return line
+
+
+def _ranked(
+    table: TableSpec, corners: Array, outline: Outline, size: tuple[int, int], found: dict[str, list[NoseCandidate]]
+) -> list[tuple[float, Lens, Array, dict[str, Array | None]]]:
+    """Choices of one candidate a side: log likelihood, camera, straight corners and colour changes."""
+    lines = {
+        side: [_straight_line(table, corners, side, candidate.depths, size) for candidate in found[side]]
+        for side in CUSHIONS
+    }
+    choices = []
+    for numbers in product(*(range(len(found[side])) for side in CUSHIONS)):
+        chosen = [found[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)]
+        inner = meeting({side: lines[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)})
+        lens, misfit = from_rectangle(inner, rectangle(table, 0.0), table.nose_height_mm, size, outline.curvature)
+        seen = [candidate for candidate in chosen if candidate.change is not None]
+        if len(seen) < 2:
+            continue
+        depths = np.array([candidate.depth for candidate in seen])
+        merit = (
+            sum(float(np.log(candidate.merit)) for candidate in chosen)
+            - 0.5 * float(np.sum(((depths - np.median(depths)) / _DEPTH_SIGMA_MM) ** 2))
+            - 0.5 * (misfit / _MISFIT_SIGMA) ** 2
+        )
+        changes = {side: candidate.change for side, candidate in zip(CUSHIONS, chosen, strict=True)}
+        choices.append((merit, lens, inner, changes))
+    return choices
+
+
+def fit_noses(plane: Plane, table: TableSpec, outline: Outline, size: tuple[int, int]) -> Fit | None:
+    """The camera fitted to the noses inside an outline; which end of the table is which is not decided here."""
+    choices = []
+    for turn in range(2):
+        corners = np.roll(outline.corners, -turn, axis=0)
+        to_px = plane_map(corners, rectangle(table, CUSHION_DEPTH_MM), size, outline.curvature)
+        found = {side: nose_candidates(plane, table, to_px, side) for side in CUSHIONS}
+        if all(found.values()):
+            choices += _ranked(table, corners, outline, size, found)
+    choices.sort(key=lambda choice: -choice[0])
+    best: Fit | None = None
+    for merit, lens, inner, changes in choices[:_FITTED]:
+        if merit < choices[0][0] - _HOPELESS:
+            break
+        fit = _settled(plane, table, lens, inner, changes, outline.curvature)
+        if fit is not None and (best is None or fit.merit > best.merit):
+            best = fit
+    return best
+
+
+def _settled(
+    plane: Plane, table: TableSpec, lens: Lens, inner: Array, changes: dict[str, Array | None], curvature: float
+) -> Fit | None:
+    """The camera fitted to the noses of one choice, then to noses and rails together, in narrowing reach."""
+    to_px = plane_map(inner, rectangle(table, 0.0), lens.size, curvature)
+    scale = max(1.0, lens.size[0] / 1280)
+    solution = Solution(lens=lens)
+    lines: list[Measured] = []
+    for step, reach in enumerate((4.0, 3.0, 2.0, 2.0)):
+        noses = measure_noses(plane, table, to_px, changes, reach * scale)
+        rails = measure_rails(plane, table, solution, reach * scale) if step else []
+        if len(noses) < 2 or len(noses) + len(rails) < 4:
+            if step:
+                return None
+            continue
+        lines = noses + rails
+        solution = solve(solution, lines)
+        to_px = solution.lens.project
+    return Fit(solution=solution, lines=lines, changes=changes)
