@@ -18,6 +18,8 @@ VIDEO_SUFFIXES = frozenset({".mp4", ".avi", ".mkv", ".mov", ".webm", ".m4v", ".t
 
 CUT_OFF_SHARE = 0.9
 SAMPLED_PREFIX = 400
+PLANAR_FORMATS = frozenset({"yuv420p", "yuvj420p"})
+FULL_RANGE = 2  # AVCOL_RANGE_JPEG
 
 
 class SourceError(Exception):
@@ -35,11 +37,55 @@ class FrameStamp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """One picture: ``bgr`` (height, width, 3) uint8 and its stamp."""
+class Planes:
+    """Luma (height, width) and the two colour differences, blue then red, uint8, these at full or half size.
 
-    stamp: FrameStamp
-    bgr: Pixels
+    full_range: luma spans 0 to 255, not 16 to 235 as in most videos.
+    """
+
+    luma: Pixels
+    cb: Pixels
+    cr: Pixels
+    full_range: bool
+
+
+class Frame:
+    """One picture and its stamp. Its pixels are converted only when they are asked for."""
+
+    __slots__ = ("_bgr", "_picture", "stamp")
+
+    def __init__(self, *, stamp: FrameStamp, bgr: Pixels | None = None, picture: Any = None) -> None:
+        """Of ``bgr`` (height, width, 3) uint8, or of a picture decoded by PyAV."""
+        if bgr is None and picture is None:
+            raise ValueError("a frame needs pixels: bgr or picture")
+        self.stamp = stamp
+        self._bgr = bgr
+        self._picture = picture
+
+    @property
+    def bgr(self) -> Pixels:
+        """(height, width, 3) uint8."""
+        if self._bgr is None:
+            self._bgr = self._picture.to_ndarray(format="bgr24")
+        return self._bgr
+
+    @property
+    def planes(self) -> Planes:
+        """As decoded where the video holds planes of 8 bits, without copying; else converted from ``bgr``."""
+        picture = self._picture
+        if picture is not None and picture.format.name in PLANAR_FORMATS:
+            luma, cb, cr = (_plane(plane) for plane in picture.planes[:3])
+            full = picture.format.name == "yuvj420p" or picture.color_range == FULL_RANGE
+            return Planes(luma=luma, cb=cb, cr=cr, full_range=full)
+        ycrcb = cv2.cvtColor(self.bgr, cv2.COLOR_BGR2YCrCb)
+        luma, cr, cb = (np.asarray(ycrcb[..., k], dtype=np.uint8) for k in range(3))
+        return Planes(luma=luma, cb=cb, cr=cr, full_range=True)
+
+
+def _plane(plane: Any) -> Pixels:
+    """A view of a decoded plane; its lines may be longer than the picture is wide."""
+    lines = np.frombuffer(plane, np.uint8)[: plane.line_size * plane.height]
+    return np.asarray(lines.reshape(plane.height, plane.line_size)[:, : plane.width], dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +131,7 @@ def video_facts(path: Path) -> VideoFacts:
 def _frame(picture: Any, index: int, time_base: Fraction) -> Frame:
     pts = picture.pts if picture.pts is not None else 0
     stamp = FrameStamp(index=index, pts=pts, time_base=time_base, t_s=float(pts * time_base))
-    return Frame(stamp=stamp, bgr=picture.to_ndarray(format="bgr24"))
+    return Frame(stamp=stamp, picture=picture)
 
 
 def video_frames(path: Path) -> Iterator[Frame]:
