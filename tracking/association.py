@@ -17,6 +17,7 @@ GATE2 = 16.0
 
 KINK_COST = 5.0
 IDENTITY_WEIGHT = 2.0
+STRICT_LOOK = 2.0
 THROUGH_COST = 8.0
 NEVER = 1e6
 
@@ -27,8 +28,9 @@ class Candidates:
 
     predicted: (n, 2). spread: (n, 2, 2) of the prediction. anchor: (n, 2) where each was seen last, and reach: (n,)
     how far from there it may be if it met something. push: (n, 2) velocity of what may have hit it, 0 where it may
-    have gone anywhere: a ball that lay still sets off to the side of the hit. posterior: (n, k) log probabilities of
-    its kinds. missing_cost: (n,) what it costs to leave it unseen.
+    have gone anywhere: a ball that lay still sets off to the side of the hit. strict: (n,) whose reach is a guess, so
+    that only a ball of its look may be it. posterior: (n, k) log probabilities of its kinds. missing_cost: (n,) what
+    it costs to leave it unseen.
     """
 
     predicted: Array
@@ -36,6 +38,7 @@ class Candidates:
     anchor: Array
     reach: Array
     push: Array
+    strict: NDArray[np.bool_]
     posterior: Array
     missing_cost: Array
 
@@ -84,7 +87,9 @@ def associate(
     share = away / np.maximum(tracks.reach[:, None], 1e-9)
     against = np.einsum("nmi,ni->nm", xy_mm[None] - tracks.anchor[:, None], tracks.push) < 0.0
     kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
-    cost = np.minimum(straight, kinked) + identity_cost(tracks.posterior, identity_logp)
+    look = identity_cost(tracks.posterior, identity_logp)
+    kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked)
+    cost = np.minimum(straight, kinked) + look
     if len(obstacles):
         for i, j in zip(*np.nonzero(cost < NEVER), strict=True):
             for centre in obstacles:

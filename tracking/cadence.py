@@ -12,6 +12,9 @@ Array = NDArray[np.float64]
 HALF_WINDOW = 12
 MOST_SHIFT_S = 0.03
 BEAT_SIGMA_S = 0.015
+USUAL_SIGMA_S = 0.006
+TOLD_MOST = 0.005**-2
+BEAT_FRAMES, NEAR_FRAMES = 12, 150
 LEAST_SPEED = 250.0
 
 
@@ -35,22 +38,42 @@ def even_times(t_s: Array, shown_again: NDArray[np.bool_]) -> Array:
     return np.maximum.accumulate(t_s + shifted)
 
 
-def refined_times(times: Array, runs: list[tuple[NDArray[np.intp], Array, Array]], rounds: int = 6) -> Array:
-    """Shifts times (n,) so that moving balls move smoothly.
+def refined_times(
+    times: Array,
+    frames: NDArray[np.intp],
+    runs: list[tuple[NDArray[np.intp], Array, Array]],
+    rounds: int = 8,
+) -> Array:
+    """Shifts times (n,) of pictures first shown in frames (n,) so that moving balls move smoothly.
 
     runs: for each ball the rows (m,) of its pictures, centres (m, 2) and 1 sigma (m,) in mm. All balls of a picture
-    share its time, so a shift that several balls ask for is the picture's and not theirs.
+    share its time, so a shift that several balls ask for is the picture's and not theirs. The beat comes back every
+    few frames, so pictures at the same place in it lend each other their shift.
     """
     base, now = times.copy(), times.copy()
-    for _ in range(rounds):
-        pull, weight = np.zeros(len(now)), np.full(len(now), BEAT_SIGMA_S**-2)
-        pull -= (now - base) * BEAT_SIGMA_S**-2
+    usual = np.zeros(len(now))
+    for turn in range(rounds):
+        told = np.zeros(len(now))
+        pull = np.zeros(len(now))
         for rows, xy, sigma in runs:
-            _ask(now, rows, xy, sigma, pull, weight)
-        now = now + 0.6 * pull / weight
+            _ask(now, rows, xy, sigma, pull, told)
+        if turn >= 2:
+            usual = _usual_shift(frames, now - base, np.minimum(told, TOLD_MOST))
+        prior = BEAT_SIGMA_S**-2 if turn < 2 else USUAL_SIGMA_S**-2
+        now = now + 0.6 * (pull + (base + usual - now) * prior) / (told + prior)
         now = base + np.clip(now - base, -MOST_SHIFT_S, MOST_SHIFT_S)
         now = np.maximum.accumulate(now)
     return now
+
+
+def _usual_shift(frames: NDArray[np.intp], shift: Array, told: Array) -> Array:
+    """(n,) mean shift of the pictures around that stand at the same place in the beat."""
+    usual = np.zeros(len(shift))
+    for i in range(len(shift)):
+        same = ((frames - frames[i]) % BEAT_FRAMES == 0) & (np.abs(frames - frames[i]) < NEAR_FRAMES)
+        same[i] = False
+        usual[i] = (told[same] @ shift[same]) / (told[same].sum() + BEAT_SIGMA_S**-2)
+    return usual
 
 
 def _ask(times: Array, rows: NDArray[np.intp], xy: Array, sigma: Array, pull: Array, weight: Array) -> None:

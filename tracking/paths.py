@@ -20,7 +20,10 @@ ACCELERATION_PRIOR = 1200.0
 REST_PENALTY, RUN_PENALTY, OUTLIER_PENALTY = 14.0, 24.0, 14.0
 LONGEST = 90
 LEAST_REST = 4
+HOLE_S = 0.2
 LEAST_SIGMA = 0.3
+JUMP_MM = 40.0
+"""Pieces that miss each other by more than this are not joined by one kink."""
 SOFT_KINK = 60.0
 """A change of velocity below this, mm/s, is spin or noise and no event by itself."""
 
@@ -180,9 +183,11 @@ def _costs(t: Array, xy: Array, weight: Array) -> tuple[Array, Array]:
     solved = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
     residual = s[21] - np.einsum("ni,ni->n", solved, right)
     run_cost, rest_cost = np.full((n, n + 1), np.inf), np.full((n, n + 1), np.inf)
-    run_cost[start, end] = np.where(end - start >= 2, np.maximum(residual, 0.0), np.inf)
+    # Two samples far apart in time make no run: any two places can be joined.
+    joined = (end - start >= 3) | ((end - start == 2) & (t[end - 1] - t[start] < HOLE_S))
+    run_cost[start, end] = np.where(joined, np.maximum(residual, 0.0), np.inf)
     # A rest of a few pictures between two runs is a picture shown twice, or a mistake.
-    lasting = (end - start >= LEAST_REST) | (start == 0) | (end == n)
+    lasting = (end - start >= LEAST_REST) | (start == 0) | ((end == n) & (end - start >= 2))
     rest_cost[start, end] = np.where(lasting, np.maximum(rest, 0.0), np.inf)
     return run_cost, rest_cost
 
@@ -261,6 +266,22 @@ def _joined(cuts: list[tuple[int, int, str]], t: Array, xy: Array, weight: Array
     return joined
 
 
+def _stilled(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> list[tuple[int, int, str]]:
+    """Takes a run that gets nowhere for a rest, and joins rests on one place."""
+    still: list[tuple[int, int, str]] = []
+    limit = max(2.0 * sigma_mm, 3.0)
+    for start, end, name in cuts:
+        way = float(np.ptp(xy[start:end], axis=0).max())
+        kind = "rest" if name == "run" and end - start >= LEAST_REST and way < limit else name
+        if still and kind == "rest" and still[-1][2] == "rest" and still[-1][1] == start:
+            home, here = xy[still[-1][0] : start].mean(axis=0), xy[start:end].mean(axis=0)
+            if float(np.hypot(*(home - here))) < limit:
+                still[-1] = (still[-1][0], end, "rest")
+                continue
+        still.append((start, end, kind))
+    return still
+
+
 def _calmed(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> list[tuple[int, int, str]]:
     """Takes a ball that trembles on its place and lies there again for one that lay still all the time."""
     calm: list[tuple[int, int, str]] = []
@@ -311,6 +332,11 @@ def kink_between(first: Piece, second: Piece, index: int, clock_sigma_s: float) 
     if min(p.count for p in (first, second) if not p.at_rest or p.count > 1) < 3:
         # Two samples make a line, but say nothing of how the speed changed.
         sigma = max(sigma, (high - low) / 3.5)
+    miss = float(np.sqrt(gap2[best]))
+    if miss > max(JUMP_MM, 4.0 * place_sigma):
+        # The pieces don't meet: something more happened in between, and nothing tells when.
+        t, sigma = (low + high) / 2, (high - low) / 3.5
+        before, after = first.velocity_at(t), second.velocity_at(t)
     place = second.at(t) if second.place_variance(t) < first.place_variance(t) else first.at(t)
     return Kink(
         t_s=t,
@@ -319,7 +345,7 @@ def kink_between(first: Piece, second: Piece, index: int, clock_sigma_s: float) 
         before=before,
         after=after,
         change_sigma=float(np.sqrt(first.velocity_variance(t) + second.velocity_variance(t))),
-        miss_mm=float(np.sqrt(gap2[best])),
+        miss_mm=miss,
         span=(low, high),
         index=index,
     )
@@ -334,8 +360,7 @@ def _weights(t: Array, xy: Array, cov: Array, clock_sigma_s: float) -> Array:
         slower = np.hypot(*ahead.T) < np.hypot(*behind.T)
         velocity = np.where(slower[:, None], ahead, behind)
         full = full + clock_sigma_s**2 * velocity[:, :, None] * velocity[:, None, :]
-    weight: Array = np.linalg.inv(full)
-    return weight
+    return np.asarray(np.linalg.inv(full), dtype=np.float64)
 
 
 def fit_path(
@@ -353,7 +378,7 @@ def fit_path(
         cuts = [(0, len(t_s), "rest")]
     else:
         cuts = _joined(_cut(t_s, xy_mm, weight), t_s, xy_mm, weight)
-    cuts = _calmed(cuts, xy_mm, median_sigma)
+    cuts = _calmed(_stilled(cuts, xy_mm, median_sigma), xy_mm, median_sigma)
     pieces = [
         fit_piece(t_s[a:b], xy_mm[a:b], weight[a:b], at_rest=name == "rest") for a, b, name in cuts if name != "outlier"
     ]

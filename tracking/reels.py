@@ -10,28 +10,33 @@ from tracking.infer.evidence import BlindLog, Evidence, Fate
 from tracking.paths import fit_path
 from tracking.tracker import Tracker
 from tracking.tracks import BallState, Sample, Track
+from vision.balls import CUE
+from vision.frames import FrameStamp
 
 Array = NDArray[np.float64]
 
+STRAY_S, STRAY_MM = 0.3, 60.0
 RUN_WAY = 1.5
 """A ball that covers so many diameters says something about the pictures' times."""
 
 
 @dataclass(slots=True)
 class Reel:
-    """The pictures kept: number, stamp, whether they were shown again; what was hidden; spans without the view."""
+    """The pictures kept: number, stamp, frame and whether they were shown again; what was hidden; blackouts."""
 
     numbers: list[int] = field(default_factory=list)
     stamps: list[float] = field(default_factory=list)
+    frames: list[int] = field(default_factory=list)
     repeated: list[bool] = field(default_factory=list)
     blind: BlindLog = field(default_factory=BlindLog)
     blackouts: list[tuple[float, float]] = field(default_factory=list)
 
-    def add(self, number: int, t_s: float, blind: tuple[Array, ...]) -> None:
+    def add(self, number: int, stamp: FrameStamp, blind: tuple[Array, ...]) -> None:
         self.numbers.append(number)
-        self.stamps.append(t_s)
+        self.stamps.append(stamp.t_s)
+        self.frames.append(stamp.index)
         self.repeated.append(False)
-        self.blind.add(t_s, blind)
+        self.blind.add(stamp.t_s, blind)
 
     def again(self) -> None:
         """The last picture is shown once more."""
@@ -41,7 +46,7 @@ class Reel:
     def forget_before(self, t_s: float) -> None:
         keep = int(np.searchsorted(self.stamps, t_s))
         if keep:
-            del self.numbers[:keep], self.stamps[:keep], self.repeated[:keep]
+            del self.numbers[:keep], self.stamps[:keep], self.frames[:keep], self.repeated[:keep]
             self.blind.forget_before(t_s)
             self.blackouts = [span for span in self.blackouts if span[1] >= t_s]
 
@@ -55,8 +60,20 @@ class _Part:
     fate: Fate
 
 
-def _part(track: Track, until_s: float) -> _Part | None:
-    """The part of a track that is one ball's own way: what a hand did before or after is left out."""
+def _set_off_s(tracker: Tracker) -> float:
+    """When the cue ball was first seen off its place, inf where it lies where it lay."""
+    cue = next((track for track in tracker.tracks if track.name == CUE), None)
+    if cue is None or not cue.samples:
+        return np.inf
+    first = cue.samples[0]
+    for sample in cue.samples:
+        if np.hypot(sample.x - first.x, sample.y - first.y) > tracker.bed.radius:
+            return sample.t_s
+    return np.inf
+
+
+def _part(track: Track, until_s: float, struck_s: float) -> _Part | None:
+    """The part of a track that is one ball's own way: what a hand did before or after the stroke is left out."""
     samples = [sample for sample in track.samples if sample.t_s <= until_s]
     state, back = track.state, None
     for gap in track.breaks:
@@ -64,14 +81,25 @@ def _part(track: Track, until_s: float) -> _Part | None:
             continue
         ahead = [s for s in samples if s.t_s < gap.back_s]
         after = [s for s in samples if s.t_s >= gap.back_s]
-        ran = len(ahead) > 2 and max(np.ptp([s.x for s in ahead]), np.ptp([s.y for s in ahead])) > 15.0
-        if ran:
+        if ahead and gap.back_s > struck_s + 0.1 and track.name != CUE:
             samples, state, back = ahead, gap.state, gap.back_s
             break
         samples = after or ahead
+    samples = _without_strays(samples)
     if not samples:
         return None
     return _Part(track.name or "", samples, Fate(last_s=samples[-1].t_s, state=state, back_s=back))
+
+
+def _without_strays(samples: list[Sample]) -> list[Sample]:
+    """Drops one or two samples at the end that come long after the ball was lost sight of: another thing's."""
+    for count in (1, 2):
+        if len(samples) > count + 3:
+            ahead, behind = samples[-count - 1], samples[-count]
+            far = np.hypot(ahead.x - behind.x, ahead.y - behind.y)
+            if behind.t_s - ahead.t_s > STRAY_S and far > STRAY_MM:
+                return samples[:-count]
+    return samples
 
 
 def _picture_times(reel: Reel, parts: list[_Part], diameter_mm: float) -> tuple[dict[int, float], float]:
@@ -89,7 +117,7 @@ def _picture_times(reel: Reel, parts: list[_Part], diameter_mm: float) -> tuple[
             if keep.sum() > 6 and float(np.ptp(xy[keep], axis=0).max()) > RUN_WAY * diameter_mm:
                 sigma = np.array([np.sqrt((s.xx + s.yy) / 2) for s in part.samples])
                 runs.append((rows[keep], xy[keep], sigma[keep]))
-        times = refined_times(times, runs)
+        times = refined_times(times, np.array(reel.frames), runs)
     return dict(zip(reel.numbers, times.tolist(), strict=True)), 0.004 if beats else 0.0008
 
 
@@ -98,7 +126,8 @@ def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None
     if len(reel.numbers) < 3:
         return None
     end = reel.stamps[-1] if until_s is None else until_s
-    parts = [p for t in tracker.tracks if t.name is not None and (p := _part(t, end)) is not None]
+    struck_s = _set_off_s(tracker)
+    parts = [p for t in tracker.tracks if t.name is not None and (p := _part(t, end, struck_s)) is not None]
     picture_s, clock_sigma = _picture_times(reel, parts, tracker.bed.diameter)
     paths, fates = {}, {}
     for part in parts:

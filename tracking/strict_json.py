@@ -14,7 +14,13 @@ class MalformedRecord(ValueError):
     def __init__(self, path: str, expected: str, got: object) -> None:
         self.path = path or "record"
         self.expected = expected
+        self.got = got
         super().__init__(f"{self.path}: expected {expected}, got {shown(got)}")
+
+    def within(self, path: str) -> "MalformedRecord":
+        """The same error, its field's path put inside another one (unless it is there already)."""
+        inside = not path or self.path == path or self.path.startswith((path + ".", path + "["))
+        return self if inside else MalformedRecord(f"{path}.{self.path}", self.expected, self.got)
 
 
 def shown(value: object) -> str:

@@ -229,7 +229,7 @@ class Tracker:
     def _candidates(self, seekers: list[Track], dt_s: float, obs: Observations) -> Candidates:
         beat = BEAT_SIGMA_S if any(self._repeats) else 0.002
         movers = [t for t in self.tracks if t.speed > 100.0 and self.picture_s - t.seen_s < 0.5]
-        spread, reach, push, missing = [], [], [], []
+        spread, reach, push, strict, missing = [], [], [], [], []
         for track in seekers:
             base = np.eye(2) * 4.0 if track.state is BallState.AT_REST else track.cov[:2, :2]
             velocity = np.zeros(2) if track.state is BallState.AT_REST else track.mean[2:]
@@ -237,6 +237,8 @@ class Tracker:
             unseen_s = max(dt_s, self.picture_s - track.seen_s)
             pusher = self._pusher(track, movers, unseen_s + dt_s)
             reach.append(self._reach(track, pusher, unseen_s))
+            known = 1.2 * max(track.speed, float(np.hypot(*pusher))) * unseen_s + self.bed.diameter
+            strict.append(reach[-1] > known)
             push.append(pusher if track.state is BallState.AT_REST and not self._is_cue(track) else np.zeros(2))
             hidden = self._blind(track.xy, obs) or self.bed.mouth_at(track.xy, self.bed.radius) is not None
             unsure = track.misses > 0
@@ -247,6 +249,7 @@ class Tracker:
             anchor=np.array([self._anchor(t) for t in seekers]),
             reach=np.array(reach),
             push=np.array(push),
+            strict=np.array(strict),
             posterior=np.array([t.posterior() for t in seekers]),
             missing_cost=np.array(missing),
         )
@@ -537,8 +540,11 @@ class Tracker:
             return
         kind = kind_of(name, self.ball_set)
         same = [t for t in missing if t.name is not None and kind_of(t.name, self.ball_set) == kind]
+        if self._unused(kind):
+            # Of many alike there are some that nobody has seen yet; what dropped stays down.
+            same = [t for t in same if t.state is not BallState.POCKETED]
         if not same:
-            track.name = name
+            track.name = best_names([track], self.ball_set, held | {t.name for t in missing if t.name}).get(track.key)
             return
         old = min(
             same,
@@ -558,6 +564,11 @@ class Tracker:
         old.seen, old.seen_s, old.misses, old.uv = True, track.seen_s, 0, track.uv
         old.pocket = None
         self.tracks.remove(track)
+
+    def _unused(self, kind: int) -> bool:
+        """Whether a ball of this kind has had no track yet."""
+        names = self.ball_set.names(self.ball_set.kinds[kind])
+        return sum(t.name in names for t in self.tracks) < len(names)
 
     def _may_be(self, old: Track, new: Track) -> bool:
         """Whether a known ball that isn't seen could be this new track."""

@@ -82,7 +82,7 @@ class ShotWatcher:
         self.frame = frame
         self._last_s = t_s
         if self.tracker.picture > known:
-            self._reel.add(self.tracker.picture, t_s, observations.blind)
+            self._reel.add(self.tracker.picture, observations.stamp, observations.blind)
         elif observations.view:
             self._reel.again()
         self._keep(frame)

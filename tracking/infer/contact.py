@@ -186,12 +186,16 @@ def _relaxed(evidence: Evidence, turn: Turn) -> Cause | None:
 
 
 def infer_contacts(
-    evidence: Evidence, explained: dict[str, set[int]], leaves: dict[str, float], begin_s: float
+    evidence: Evidence,
+    explained: dict[str, set[int]],
+    leaves: dict[str, float],
+    vanished: dict[str, Kink],
+    begin_s: float,
 ) -> list[Contact]:
     """Contacts in order of time.
 
-    explained: kinks of each ball that strike or cushions account for. leaves: when each ball dropped. begin_s: the
-    strike; kinks before it are no business of this shot.
+    explained: kinks of each ball that strike or cushions account for. leaves: when each ball dropped. vanished: hits
+    that sent balls off unseen. begin_s: the strike; kinks before it are no business of this shot.
     """
     turns = [
         turn
@@ -199,6 +203,7 @@ def infer_contacts(
         for turn in turns_of(path, explained.get(ball, set()), leaves.get(ball, np.inf))
         if turn.kink.t_s > begin_s - evidence.spacing_s
     ]
+    turns += [Turn(ball=ball, kink=kink, start=True) for ball, kink in vanished.items() if kink.t_s > begin_s]
     # Balls that were set off first: a start always has a cause, a turn may be a jaw or spin.
     turns.sort(key=lambda turn: (not turn.start, turn.kink.t_s))
     contacts: list[Contact] = []

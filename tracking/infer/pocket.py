@@ -7,11 +7,15 @@ from numpy.typing import NDArray
 
 from tracking.geometry import Mouth
 from tracking.infer.evidence import Evidence
-from tracking.paths import BallPath, Piece
+from tracking.paths import BallPath, Kink, Piece
 from tracking.records import Pocket
 from tracking.tracks import BallState
 
 Array = NDArray[np.float64]
+
+
+UNSEEN_DEGREES = 14.0
+"""So far off may be the direction that is read from what the ball that hit it lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +40,29 @@ def vanishes(evidence: Evidence, ball: str) -> bool:
 def _last_run(path: BallPath) -> Piece | None:
     runs = [piece for piece in path.pieces if not piece.at_rest]
     return runs[-1] if runs else None
+
+
+def infer_unseen_pot(evidence: Evidence, ball: str, hit: Kink) -> PocketEntry | None:
+    """How a ball that was hit and never seen again dropped, None where the hit sent it nowhere near a pocket."""
+    place, speed = hit.place, hit.strength
+    unit = hit.after / max(speed, 1e-6)
+    near, gap = evidence.bed.nearest_mouth(place)
+    best: tuple[float, Mouth, float] | None = None
+    for mouth in evidence.bed.mouths:
+        way = mouth.centre - place
+        distance = float(np.hypot(*way))
+        off = float(np.degrees(np.arccos(np.clip(way @ unit / max(distance, 1e-6), -1.0, 1.0))))
+        allowed = UNSEEN_DEGREES + float(np.degrees(np.arctan2(mouth.width_mm / 2, distance)))
+        if off < allowed and (best is None or off < best[0]):
+            best = (off, mouth, distance)
+    if best is None and gap < near.width_mm + evidence.bed.radius:
+        best = (0.0, near, gap)
+    if best is None:
+        return None
+    off, mouth, distance = best
+    sure = 0.92 if mouth is near and gap < 3 * evidence.bed.diameter else 0.85 - off / 60.0
+    t = hit.t_s + distance / max(speed, 300.0)
+    return PocketEntry(mouth=mouth, t_s=t, t_sigma_s=max(0.3 * (t - hit.t_s), evidence.spacing_s), confidence=sure)
 
 
 def infer_pocket(evidence: Evidence, ball: str) -> PocketEntry | None:

@@ -6,9 +6,10 @@ from tracking.infer.contact import infer_contacts
 from tracking.infer.cushion import infer_cushions
 from tracking.infer.evidence import Evidence
 from tracking.infer.off_table import infer_off_table
-from tracking.infer.pocket import PocketEntry, infer_pocket, pocket_event
+from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
 from tracking.infer.rest import infer_rest
 from tracking.infer.strike import infer_strike, strike_kink
+from tracking.infer.vanish import vanishing_kink
 from tracking.records import Event
 from vision.balls import CUE
 
@@ -30,8 +31,14 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
     events: list[Event] = [strike]
     entries: dict[str, PocketEntry] = {}
     leaves: dict[str, float] = {}
+    vanished = {
+        ball: hit
+        for ball in evidence.paths
+        if ball != CUE and (hit := vanishing_kink(evidence, ball)) is not None and hit.t_s > strike.t_s
+    }
     for ball in evidence.paths:
-        entry = infer_pocket(evidence, ball)
+        hit = vanished.get(ball)
+        entry = infer_unseen_pot(evidence, ball, hit) if hit is not None else infer_pocket(evidence, ball)
         if entry is not None and entry.t_s > strike.t_s:
             entries[ball] = entry
             leaves[ball] = entry.t_s
@@ -47,7 +54,7 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
             if strike.t_s < cushion.t_s <= leaves.get(ball, float("inf")):
                 explained.setdefault(ball, set()).add(index)
                 events.append(cushion)
-    events.extend(infer_contacts(evidence, explained, leaves, strike.t_s))
+    events.extend(infer_contacts(evidence, explained, leaves, vanished, strike.t_s))
     if over:
         rest = infer_rest(evidence, leaves)
         if rest is not None:

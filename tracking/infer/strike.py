@@ -1,15 +1,18 @@
 """The strike: the cue ball leaves its place while all balls lie still, by itself and at once at speed."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tracking.infer.evidence import Evidence
-from tracking.paths import Kink
+from tracking.paths import JUMP_MM, Kink, Piece
 from tracking.records import Strike
 from vision.balls import CUE
 
 LEAST_SPEED = 50.0
 """Slower than this, mm/s, a ball is pushed along by a hand or the tip, or creeps."""
 
+USUAL_SPEED = 3000.0
 LEAST_WAY = 0.6
 """A struck ball rolls at least so many diameters."""
 
@@ -26,27 +29,36 @@ def strike_kink(evidence: Evidence) -> Kink | None:
         run = [p for p in path.pieces[kink.index + 1 :] if not p.at_rest]
         seen = path.t_s >= kink.t_s
         way = float(np.hypot(*(path.xy_mm[seen] - kink.place).T).max()) if seen.any() else 0.0
-        if np.hypot(*kink.after) < LEAST_SPEED or way < LEAST_WAY * evidence.bed.diameter:
+        if piece.speed < LEAST_SPEED or way < LEAST_WAY * evidence.bed.diameter:
             continue
-        if sum(p.count for p in run) < 3 or kink.miss_mm > 1.5 * evidence.bed.diameter:
+        if sum(p.count for p in run) < 3 or _pushed(evidence, kink):
             continue
-        if _pushed(evidence, kink):
-            continue
-        return kink
+        return _dated(kink, path.pieces[kink.index], piece) if kink.miss_mm > JUMP_MM else kink
     return None
 
 
+def _dated(kink: Kink, rest: Piece, run: Piece) -> Kink:
+    """The strike of a cue ball whose first way wasn't seen, dated by a usual speed over that way."""
+    low, high = kink.span
+    way_s = float(np.hypot(*(run.at(run.t0_s) - rest.place))) / USUAL_SPEED
+    t = max(low, high - way_s)
+    return replace(kink, t_s=t, t_sigma_s=min((high - low) / 2, 0.5 * way_s + 0.01), place=rest.place)
+
+
 def _pushed(evidence: Evidence, kink: Kink) -> bool:
-    """Whether another ball was running and set the cue ball going: then it was a contact."""
+    """Whether another ball ran into the cue ball and gave it its motion: then it was a contact."""
     for ball, path in evidence.paths.items():
         if ball == CUE or not path.moved:
             continue
-        piece = path.piece_at(kink.t_s - 1.5 * evidence.spacing_s)
-        if piece.at_rest or np.hypot(*piece.velocity_at(kink.t_s)) < LEAST_SPEED:
-            continue
-        gap = float(np.hypot(*(path.at(kink.t_s) - kink.place))) - evidence.bed.diameter
-        if gap < evidence.tolerance_mm(ball, CUE):
-            return True
+        for other in path.kinks:
+            if abs(other.t_s - kink.t_s) > 2.5 * np.hypot(other.t_sigma_s, kink.t_sigma_s) + 0.01 or not other.hard:
+                continue
+            piece = path.pieces[other.index]
+            gap = float(np.hypot(*(other.place - kink.place))) - evidence.bed.diameter
+            lost, gained = other.change, kink.change
+            against = float(lost @ gained) < -0.5 * float(np.hypot(*lost) * np.hypot(*gained))
+            if not piece.at_rest and piece.count >= 5 and gap < evidence.tolerance_mm(ball, CUE) and against:
+                return True
     return False
 
 
@@ -56,5 +68,5 @@ def infer_strike(evidence: Evidence) -> Strike | None:
     if kink is None:
         return None
     speed = float(np.hypot(*kink.after))
-    certain = 0.98 if speed > 4 * LEAST_SPEED else 0.9
+    certain = 0.98 if speed > 4 * LEAST_SPEED and kink.miss_mm < JUMP_MM else 0.9
     return Strike(t_s=kink.t_s, t_sigma_s=kink.t_sigma_s, confidence=certain, ball=CUE)
