@@ -1,6 +1,6 @@
 """The course of a match beside the strokes: frames' ends, and the official lines that all games treat alike."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def finish_frame(game: "Game", outcome: Outcome, *, winner: str | None, result: 
     calls = [*outcome.calls, call("frame_" + result, winner=winner, score=dict(outcome.score))]
     if match.over:
         after = replace(counted, striker=None, finished=True, free_ball=False, break_points=0)
-        calls.append(call("match", winner=match.winner, frames=frames))
+        calls.append(_match_call(match, frames, state))
     else:
         first = game.opener(state, winner)
         order = state.order if first is None else rotated(state.order, first)
@@ -37,6 +37,13 @@ def finish_frame(game: "Game", outcome: Outcome, *, winner: str | None, result: 
         )
     end = FrameEnd(over=True, winner=winner, result=result)
     return replace(outcome, state=after, frame=end, match=match, calls=tuple(calls))
+
+
+def _match_call(match: MatchEnd, frames: Mapping[str, int], state: State) -> Call:
+    if match.winner is None:
+        return call("match_drawn")
+    loser = state.sides.opponent(match.winner)
+    return call("match_won", winner=match.winner, won=frames[match.winner], lost=frames[loser])
 
 
 def replay_frame(game: "Game", state: State) -> State:
@@ -120,7 +127,7 @@ def _ask(game: "Game", state: State, line: Official, last: Outcome) -> Outcome:
     if at is None:
         return nothing_played(state, calls=(call("place_first"),))
     good = game.may_place(state, at)
-    return nothing_played(state, answer=good, calls=(call("placement", good=good),))
+    return nothing_played(state, answer=good, calls=(call("placement_good" if good else "placement_bad"),))
 
 
 def _place(game: "Game", state: State, line: Official, last: Outcome) -> Outcome:

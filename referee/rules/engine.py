@@ -32,7 +32,7 @@ from typing import Any, ClassVar
 from referee.rules import administration
 from referee.rules.facts import CUE, Facts
 from referee.rules.officials import Official
-from referee.rules.outcome import MatchEnd, Outcome, nothing_played
+from referee.rules.outcome import Check, MatchEnd, Outcome, nothing_played
 from referee.rules.questions import Oracle, Question
 from referee.rules.settings import Settings
 from referee.rules.state import State
@@ -155,6 +155,9 @@ class Game(ABC):
 
     turn_clause: ClassVar[str]
     """The clause that says whose turn it is."""
+
+    checks: ClassVar[Sequence[Check[Any]]]
+    """The clauses that are looked at in every record (``Fouls.checks``)."""
 
     shot_type: ClassVar[type[Shot]] = Shot
     """The view of a record that the game's rules work with."""

@@ -74,8 +74,10 @@ POLICIES: dict[str, Policy] = {
         about="doubles: after an offender who was put in again, the order goes on with the one who follows him",
         choices=("follows_offender",),
     ),
-    "order_sigmas": Policy(
-        id="POL-15", about="events nearer in time than so many standard deviations have no known order (3)"
+    "simultaneous": Policy(
+        id="POL-15",
+        about="first contacts nearer in time than their uncertainty: the referee is asked",
+        choices=("ask",),
     ),
     "deliberate_foul_counts": Policy(
         id="POL-16", about="14.1: a deliberate foul counts in the series", choices=(True, False)
@@ -123,7 +125,7 @@ class Settings:
     balance_s: float = 5.0
     stalemate_breaker: str = "original_breaker"
     doubles_play_again: str = "follows_offender"
-    order_sigmas: float = 3.0
+    simultaneous: str = "ask"
     deliberate_foul_counts: bool = True
     frozen_legal_ball: str = "allowed"
     house_shots: str = "foot_cushion"

@@ -58,6 +58,7 @@ class Snooker(Game):
     ons = frozenset({"red", "colour", *COLOURS})
     doubtful_clauses: ClassVar = ("SN-3.3.3a", "SN-3.3.3a", "SN-2.11.1")
     turn_clause = "SN-3.3.1"
+    checks = FOULS.checks
     shot_type = SnookerShot
 
     # -------------------------------------------------------------------------------- the start of a frame (3.2, 3.3)
