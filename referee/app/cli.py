@@ -6,7 +6,11 @@ from importlib.metadata import PackageNotFoundError, version
 import click
 
 COMMANDS: dict[str, str] = {
+    "judge": "referee.app.judge:judge",
+    "rules": "referee.app.rules_command:rules",
+    "analyze": "referee.app.analyze.command:analyze",
     "score": "referee.app.score.command:score",
+    "simulate": "referee.app.simulate.command:simulate",
 }
 """Subcommand → ``module:attribute`` of its click command."""
 
