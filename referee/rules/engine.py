@@ -2,14 +2,16 @@
 
 How a game is made (see ``snooker.py`` for a whole one):
 
-1.  One module ``referee/rules/<game>.py`` with a subclass of :class:`Game`: its ``name``, ``ball_names``,
-    ``opening`` (ball → place of the rack), ``begin_frame`` and the two ways of a record, ``stroke`` and
-    ``incident``; ``choices`` for what ``choose`` does. What only this game has to remember goes into a frozen
-    dataclass, its ``State.part``, with ``read_part`` and ``part_json``. Line it up in ``games.py``.
+1.  One module ``referee/rules/<game>.py`` with a subclass of :class:`Game`: its ``name``, ``ball_names``, ``ons``,
+    ``opening`` (ball → place of the rack), ``begin_frame``, ``check_rack`` and the two ways of a record, ``stroke``
+    and ``incident``; ``choices`` for what ``choose`` does. What only this game has to remember goes into a frozen
+    dataclass, its ``State.part``, with ``read_part`` and ``part_json``; ``complete`` fills in what a case's state
+    left out. Line it up in ``games.py``.
 2.  Its infringements, in a ``Fouls`` object: a generator for each clause, decorated with
-    ``@FOULS.check("XX-1.2", "contact", ...)``, that yields (amount, what was done) from a :class:`Shot`. All are
-    found and ordered by amount; the game's ``stroke`` says what follows. ``Fouls(OTHER)`` takes over the checks of
-    general rules.
+    ``@FOULS.check("XX-1.2", "contact", ...)`` (the id is in ``book.toml``, the rest is what the check needs), that
+    yields (amount, what was done) from a :class:`Shot` or the game's own subclass of it (``shot_type``).
+    ``FOULS.found(shot)`` gives all, ordered by amount; the game's ``stroke`` says what follows. ``Fouls(OTHER)``
+    takes over the checks of general rules. ``checks = FOULS.checks`` shows them to ``cueref rules``.
 3.  Facts come from ``shot.facts`` (``first_contact``, ``pots``, ``off_table``, ``reached_cushions`` ...). Write rules
     in two values. What a record leaves open is asked: ``shot.ask("snookered", (False, True), clause="XX-9")``: the
     referee's ``confirm`` answers; without one the engine runs the rules once for every possible answer and keeps what
@@ -20,7 +22,9 @@ How a game is made (see ``snooker.py`` for a whole one):
     ``administration.finish_frame`` goes over to the next frame or ends the match. Lines of officials: module
     ``administration`` handles what all games share; the game's ``own_official`` comes first, and ``choices`` for
     ``choose``; ``outcome.again(state, ...)`` repeats the stroke's verdict.
-5.  Everything is a pure function: no clock, no files, no randomness.
+5.  What the referee says: ``Outcome.calls``, made by ``call("code", points=5)``; the sentences for the codes are in
+    ``referee/match/phrases_en.toml`` and ``phrases_ru.toml``, those of one game in a table of its name.
+6.  Everything is a pure function: no clock, no files, no randomness.
 """
 
 from abc import ABC, abstractmethod
