@@ -205,7 +205,7 @@ class Observed:
         out: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
-            if value is not None and value != ():
+            if value is not None and (value != () or each.name == "value"):
                 out[each.name] = list(value) if isinstance(value, tuple) else value
         return out
 

@@ -144,8 +144,8 @@ def _judged(
     fields = [outcome_fields(outcome, game.state_json(outcome.state)) for outcome in outcomes]
     common = merged(fields)
     open_before: dict[Asked, None] = {}
-    if len(good) > 1 and any(each != fields[0] for each in fields):
-        open_before = _telling(good, fields)
+    if len(good) > 1:
+        open_before = _telling(good, [{**each, "state": None} for each in fields])
     if lost:
         common = _nothing_known(common)
         open_before.update(dict.fromkeys(lost))

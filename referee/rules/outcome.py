@@ -65,7 +65,7 @@ class Outcome:
 
     state: from which the next stroke starts (after a frame's end: the next frame's first). score: after this shot, in
     the frame it belongs to. options: copied into the verdict from ``state.options``. legal: None where nothing was
-    played and nothing happened.
+    played and nothing happened. made: the visit's points where they aren't ``state.break_points`` (a frame's end).
     """
 
     state: State
@@ -81,6 +81,7 @@ class Outcome:
     match: MatchEnd = MatchEnd()
     rack: str | None = None
     calls: tuple[Call, ...] = ()
+    made: int | None = None
     answer: Any = None
 
     def again(self, state: State, **changes: Any) -> "Outcome":

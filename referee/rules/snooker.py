@@ -32,10 +32,10 @@ from referee.rules.snooker_penalties import (
     before_nomination,
     first_on,
     is_red,
-    lowest,
     reds,
     value,
 )
+from referee.rules.snooker_setup import check_rack, complete, readings
 from referee.rules.state import Option, State
 from referee.rules.table import Table
 from tracking.records import Answer, before
@@ -44,10 +44,6 @@ from tracking.strict_json import (
 )
 
 LEAST_PENALTY = 4
-RACK_MM = 3.0
-"""A ball that is set up farther than this from its place is to be placed anew."""
-RACK_GAP_MM = 10.0
-"""The reds' apex is 'as near as possible' to the pink up to this distance (SN-3.2b)."""
 UNMOVED_MM = 0.1
 A_FRAME_UNPLAYED = 147
 
@@ -80,24 +76,7 @@ class Snooker(Game):
         )
 
     def check_rack(self, shot: Shot) -> Outcome:
-        """The colours on their spots and the reds' triangle clear of the pink (SN-3.2); ``spot`` names what isn't."""
-        places, table = shot.record.before or {}, shot.table
-        clearance = shot.settings.clearance_mm
-        wrong = {c: table.spots[c] for c in COLOURS if math.dist(places.get(c, (0, 0)), table.spots[c]) > RACK_MM}
-        apex_and_base = reds_triangle(table, clearance)
-        lying = [place for ball, place in places.items() if is_red(ball)]
-        air = min((gap(table.spots["pink"], place, table.ball) for place in lying), default=math.inf)
-        if air <= TOUCHING_MM or air > RACK_GAP_MM or len(lying) != len(REDS):
-            wrong |= apex_and_base
-        else:
-            shift = air - clearance
-            for ball, (x, y) in apex_and_base.items():
-                if not any(math.dist(place, (x, y + shift)) <= RACK_MM for place in lying):
-                    wrong[ball] = x, y
-        state = shot.state
-        right = {**places, **wrong}
-        racked = replace(state, balls=frozenset(right) - {CUE}, positions=right)
-        return nothing_played(racked if places else state, spot=wrong, calls=(call("rack_again"),) if wrong else ())
+        return check_rack(shot)
 
     # -------------------------------------------------------------------------------- a stroke (3.3 to 3.9)
 
@@ -159,7 +138,7 @@ class Snooker(Game):
             match=self._match(state),
             calls=self._score_calls(shot, state, points, broke, spot),
         )
-        return self._over(outcome) if points and self._only_black(shot) else outcome
+        return self._over(replace(outcome, made=broke)) if points and self._only_black(shot) else outcome
 
     def _scored(self, shot: SnookerShot) -> tuple[int, tuple[str, ...], frozenset[str]]:
         """Points, the balls that count, and the colours that stay down (SN-3.3.5 to 3.3.7, 3.9.5 to 3.9.7)."""
@@ -364,9 +343,10 @@ class Snooker(Game):
         if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
             return nothing_played(state, match=self._match(state))
         restore = self._restored(shot)
-        after = replace(shot.left(restore=restore), options=state.options, before=state.before, placed=state.placed)
-        if after.in_hand or shot.after is None:
-            after = replace(after, strokes=state.strokes)
+        part = replace(shot.part, spotted={}) if shot.record.events else shot.part
+        after = replace(
+            shot.left(restore=restore), options=state.options, before=state.before, placed=state.placed, part=part
+        )
         calls: tuple[Call, ...] = (call("ball_replaced"),) if restore else ()
         return nothing_played(after, legal=True, penalty=0, restore=restore, match=self._match(after), calls=calls)
 
@@ -552,41 +532,10 @@ class Snooker(Game):
         return part.to_json()
 
     def complete(self, state: State, given: Collection[str]) -> State:
-        part: SnookerPart = state.part
-        if part.respotted_black and "balls" not in given:
-            state = replace(state, balls=frozenset({"black"}), positions={"black": state.table.spots["black"]})
-        start = "balls" not in given or self._racked(state)
-        start = start and not part.respotted_black and state.on in ((), ("red",)) and not any(state.score.values())
-        start = start and state.cue_ball in ("as_it_lies", "in_hand_D") and state.foul_by is None
-        if "cue_ball" not in given:
-            state = replace(state, cue_ball="in_hand_D" if start or part.respotted_black else "as_it_lies")
-        if "on" not in given:
-            state = replace(state, on=first_on(state.balls))
-        if not state.in_hand:
-            state = replace(state, balls=state.balls | {CUE})
-        state = replace(state, strokes=0 if start and state.in_hand else 1)
-        fouled = state.foul_by is not None and state.sides.of(state.foul_by) != state.side
-        if fouled and state.striker is not None:
-            ids = [("play_again", "SN-3.10.3b"), *([("free_ball", "SN-3.9.1")] if state.free_ball else [])]
-            options = tuple(Option(id=each, player=state.striker, clause=clause) for each, clause in ids)
-            state = replace(state, options=options)
-        return state
-
-    def _racked(self, state: State) -> bool:
-        """Whether all reds lie in the rack, as far as positions are known."""
-        rack = reds_triangle(state.table)
-        if not frozenset(rack) <= state.balls:
-            return False
-        lying = [place for ball, place in state.positions.items() if is_red(ball)]
-        return all(any(math.dist(place, each) <= RACK_GAP_MM for each in lying) for place in rack.values())
+        return complete(state, given)
 
     def readings(self, state: State) -> Iterator[State]:
-        if reds(state.balls):
-            yield replace(state, on=("red",))
-        yield replace(state, on=("colour",))
-        colour = lowest(state.balls)
-        if not reds(state.balls) and colour is not None:
-            yield replace(state, on=(colour,))
+        return readings(state)
 
 
 CAUSED_BY_THE_FALL = ("SN-3.11.1f", "SN-3.11.2b", "SN-3.11.3", "SN-3.11.4c")

@@ -397,8 +397,8 @@ def ball_not_rightly_spotted(shot: SnookerShot) -> Amounts:
 
 @FOULS.check("SN-3.11.2e", "touched", "tip_fault", "moved")
 def touched_otherwise(shot: SnookerShot) -> Amounts:
-    if shot.facts.seen("tip_fault"):
-        yield dearer(shot, *shot.facts.struck), "cue ball not struck with the tip"
+    for seen in shot.facts.observed("tip_fault"):
+        yield dearer(shot, seen.ball), "cue ball not struck with the tip"
     touched = {seen.ball for seen in shot.facts.observed("touched") if seen.by != "referee"}
     touched |= {event.ball for event in shot.facts.moved if event.cause == "player"}
     for seen in shot.facts.observed("interference"):

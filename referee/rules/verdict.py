@@ -53,7 +53,7 @@ def outcome_fields(outcome: Outcome, state: dict[str, Any]) -> dict[str, Any]:
             "free_ball": after.free_ball,
             "options": [option.to_json() for option in after.options],
         },
-        "break": after.break_points,
+        "break": after.break_points if outcome.made is None else outcome.made,
         "frame": outcome.frame.to_json(),
         "match": outcome.match.to_json(),
         "rack": outcome.rack,
@@ -67,16 +67,17 @@ def outcome_fields(outcome: Outcome, state: dict[str, Any]) -> dict[str, Any]:
 def merged(readings: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What all readings agree on. What they don't is null, or what holds as long as nothing is decided.
 
-    Nothing is given or taken while a question is open: the points are those of the reading that changes least.
+    Nothing is given or taken while it is open: points on which readings differ are 0, the score stands as it was.
     """
     first = readings[0]
     if all(reading == first for reading in readings[1:]):
         return first
     out = _common(readings)
-    for side in first["points"]:
-        least = min(readings, key=lambda each: abs(each["points"][side]))
-        out["points"][side] = least["points"][side]
-        out["score"][side] = least["score"][side]
+    for side, points in first["points"].items():
+        agreed = all(reading["points"][side] == points for reading in readings)
+        out["points"][side] = points if agreed else 0
+        same = all(reading["score"][side] == first["score"][side] for reading in readings)
+        out["score"][side] = first["score"][side] if agreed or same else first["score"][side] - points
     out["next"]["free_ball"] = all(reading["next"]["free_ball"] for reading in readings)
     for name in ("frame", "match"):
         out[name]["over"] = all(reading[name]["over"] for reading in readings)
