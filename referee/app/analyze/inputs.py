@@ -39,6 +39,14 @@ class Input:
     rate: Fraction | None = None
     rate_assumed: bool = False
 
+    def check(self) -> None:
+        """Raises SourceError where the file is plainly not what its name says, or can't be opened."""
+        picture = disguised_picture(self.path) if self.kind is InputKind.VIDEO else None
+        if picture is not None:
+            raise SourceError(
+                f"{self.path}: is a {picture} picture, not a video; give it that suffix to have it analyzed as a still"
+            )
+
     def frames(self) -> Iterator[Frame]:
         """The frames of a video or sequence; raises SourceError."""
         if self.kind is InputKind.SEQUENCE:

@@ -1,0 +1,254 @@
+"""``cueref analyze``: options, their checks, and the run over all inputs."""
+
+import json
+import os
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calibration.result import Calibration
+from calibration.tables import DEFAULT_TABLE, TABLES, TableSpec, measured_table
+from referee.app.analyze.folder import FailureLog, sweep
+from referee.app.analyze.inputs import Input, find_inputs
+from referee.app.analyze.job import Job, Outcome, run_job
+from referee.app.analyze.pool import Tell, WorkerLost, run_all
+from referee.app.analyze.progress import Reporter, Step, reporter
+from referee.app.analyze.settings import Settings
+from referee.app.words import LANGUAGES
+
+GAMES = tuple(DEFAULT_TABLE)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def chosen_table(
+    game: str, name: str | None, length: float | None, width: float | None, ball: float | None
+) -> TableSpec:
+    """The table by name, by its measures, or the game's own; raises click.UsageError."""
+    given = [value is not None for value in (length, width, ball)]
+    if any(given) and name is not None:
+        raise click.UsageError("give either --table or the measures, not both")
+    if length is not None and width is not None and ball is not None:
+        if not 0 < 8 * ball < width <= length:
+            raise click.UsageError("the table must be longer than wide and the ball much smaller than the table (mm)")
+        return measured_table(TABLES[DEFAULT_TABLE[game]].family, length, width, ball)
+    if any(given):
+        raise click.UsageError("a measured table needs --length, --width and --ball-diameter, all three in mm")
+    return TABLES[name or DEFAULT_TABLE[game]]
+
+
+def _read_text(option: str, path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{option} {path}: not a text file in UTF-8") from None
+    except OSError as error:
+        raise click.UsageError(f"{option} {path}: {error.strerror or error}") from None
+
+
+def _read_object(option: str, path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(_read_text(option, path))
+    except ValueError as error:
+        raise click.UsageError(f"{option} {path}: not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise click.UsageError(f"{option} {path}: expected one JSON object, got {type(data).__name__}")
+    return data
+
+
+def read_calibration(path: Path) -> Calibration:
+    """An earlier ``calibration.json``; raises click.UsageError."""
+    try:
+        return Calibration.from_json(_read_object("--calibration", path))
+    except (KeyError, TypeError, ValueError) as error:
+        what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise click.UsageError(f"--calibration {path}: not a calibration.json of cueref: {what}") from None
+
+
+def read_points(path: Path) -> dict[str, tuple[float, float]]:
+    """Named points and their pixels, ``{"bottom-left": [u, v], …}``; raises click.UsageError."""
+    points = {}
+    for name, at in _read_object("--points", path).items():
+        if not (isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):
+            raise click.UsageError(f"--points {path}: {name}: expected [u, v] in px")
+        points[name] = (float(at[0]), float(at[1]))
+    return points
+
+
+def read_state(path: Path, game: str) -> dict[str, Any]:
+    """A state of the game, checked by the rule book; raises click.UsageError."""
+    from referee.app.analyze.refereeing import check_state
+
+    state = _read_object("--state", path)
+    problem = check_state(state, game)
+    if problem is not None:
+        raise click.UsageError(f"--state {path}: {problem}")
+    return state
+
+
+def read_inputs(path: Path) -> tuple[dict[str, Any], ...]:
+    """Official lines and nominations, JSON Lines; raises click.UsageError with the line's number."""
+    from referee.app.analyze.refereeing import check_line
+
+    lines = []
+    for number, text in enumerate(_read_text("--inputs", path).splitlines(), 1):
+        if not text.strip():
+            continue
+        try:
+            line = json.loads(text)
+        except ValueError as error:
+            raise click.UsageError(f"--inputs {path}, line {number}: not JSON: {error}") from None
+        problem = check_line(line)
+        if problem is not None:
+            raise click.UsageError(f"--inputs {path}, line {number}: {problem}")
+        lines.append(line)
+    return tuple(lines)
+
+
+def _rate(value: str | None) -> Fraction | None:
+    if value is None:
+        return None
+    try:
+        rate = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise click.UsageError(f"--fps {value}: expected a number such as 25 or 30000/1001") from None
+    if not 0 < rate <= 10_000:
+        raise click.UsageError(f"--fps {value}: expected a rate above 0")
+    return rate
+
+
+def cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option("--game", type=click.Choice(GAMES), required=True, help="What is played.")
+@click.option("--table", "table_name", type=click.Choice(tuple(TABLES)), help="Default: the game's own full size.")
+@click.option("--length", type=float, help="Measured table: between the cushions' noses, mm.")
+@click.option("--width", type=float, help="Measured table: between the cushions' noses, mm.")
+@click.option("--ball-diameter", type=float, help="Measured table: mm.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
+@click.option("--calibration", type=FILE, help="An earlier calibration.json, for all inputs.")
+@click.option("--points", type=FILE, help="JSON of named points of the table and their pixels.")
+@click.option("--baulk", type=click.Choice(["left", "right", "top", "bottom"]), help="Picture side of the baulk end.")
+@click.option("--state", type=FILE, help="JSON of the state in which each clip begins.")
+@click.option("--inputs", "inputs_file", type=FILE, help="JSON Lines of nominations and what officials say.")
+@click.option("--nominations", type=click.Choice(["inferred", "required"]), default="inferred", show_default=True)
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of calls and reports.")
+@click.option("--tracks", type=click.Choice(["parquet", "csv"]), default="parquet", show_default=True)
+@click.option("--overlay", is_flag=True, help="Also write overlay.mp4 (a still: overlay.png).")
+@click.option("--report", is_flag=True, help="Also write report.html, one file that opens offline.")
+@click.option("--fps", help="A folder or pattern of pictures is a sequence of so many a second.")
+@click.option("--jobs", type=click.IntRange(1), help="Inputs worked on at once. Default: one a core.")
+@click.option("--again", is_flag=True, help="Analyze anew what is already finished.")
+def analyze(
+    inputs: tuple[str, ...],
+    game: str,
+    table_name: str | None,
+    length: float | None,
+    width: float | None,
+    ball_diameter: float | None,
+    out: Path,
+    calibration: Path | None,
+    points: Path | None,
+    baulk: str | None,
+    state: Path | None,
+    inputs_file: Path | None,
+    nominations: str,
+    lang: str,
+    tracks: str,
+    overlay: bool,
+    report: bool,
+    fps: str | None,
+    jobs: int | None,
+    again: bool,
+) -> None:
+    """Analyze footage of a table: videos, pictures, folders, globs, or sequences like frames/%05d.png.
+
+    For each input a folder OUT/<name of the file> with calibration.json, balls.json, tracks.parquet, shots.jsonl,
+    verdicts.jsonl, calls.vtt and summary.json. What is finished is not done again, so a run that was stopped goes on
+    where it was.
+
+    Exit codes: 0 all done, 1 some inputs failed (one line each on standard error and in OUT/failed.jsonl; the others
+    are complete), 2 wrong use.
+    """
+    table = chosen_table(game, table_name, length, width, ball_diameter)
+    given = read_calibration(calibration) if calibration is not None else None
+    settings = Settings(
+        game=game,
+        table=given.table if given is not None else table,
+        calibration=given,
+        points=read_points(points) if points is not None else None,
+        baulk=baulk,
+        state=read_state(state, game) if state is not None else None,
+        inputs=read_inputs(inputs_file) if inputs_file is not None else (),
+        nominations=nominations,
+        lang=lang,
+        tracks=tracks,
+        overlay=overlay,
+        report=report,
+    )
+    found, unusable = find_inputs(inputs, _rate(fps), leave_out=out)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        sweep(out)
+        failures = FailureLog(out, [*(str(each.path) for each in found), *(each.path for each in unusable)])
+    except OSError as error:
+        raise click.UsageError(f"--out {out}: can't be written: {error.strerror or error}") from None
+    work = [Job(source=source, settings=settings, out=out, again=again) for source in found]
+    with reporter(len(work)) as show:
+        for each in unusable:
+            show.line(f"cueref: {each.path}: {each.reason}")
+            failures.add(each.path, None, each.reason)
+        _say_renamed(show, found)
+        try:
+            failed = _run(work, jobs or cores(), show, failures)
+        except KeyboardInterrupt:
+            show.line("cueref: stopped; start the same command again to go on where it was")
+            sys.stderr.flush()
+            os._exit(130)
+    sys.exit(1 if failed or unusable else 0)
+
+
+def _say_renamed(show: Reporter, found: list[Input]) -> None:
+    for source in found:
+        if source.stem not in (source.path.stem, source.path.name):
+            show.line(f"cueref: {source.path}: results in a folder named {source.stem}")
+
+
+def _run(work: list[Job], jobs: int, show: Reporter, failures: FailureLog) -> int:
+    """Runs the jobs, prints what came of each, and returns how many failed."""
+    failed = 0
+
+    def listen(message: Step) -> None:
+        show.step(message)
+
+    for job, outcome in run_all(guarded, work, jobs, listen):
+        source, stem = str(job.source.path), job.source.stem
+        show.step(Step(stem=stem, finished=True))
+        if isinstance(outcome, WorkerLost):
+            outcome = Outcome(failure=f"{source}: {outcome}, perhaps for want of memory; try --jobs 1")
+        if outcome.failure is not None:
+            failed += 1
+            failures.add(source, stem, outcome.failure)
+            show.line(f"cueref: {outcome.failure}")
+        else:
+            show.line(f"{stem}: {outcome.line}")
+    return failed
+
+
+def guarded(job: Job, tell: Tell) -> Outcome:
+    """`run_job`; an error in cueref itself is a failure of this input and doesn't end the run."""
+    try:
+        return run_job(job, tell)
+    except Exception as error:
+        if os.environ.get("CUEREF_DEBUG"):
+            raise
+        return Outcome(
+            failure=f"{job.source.path}: cueref failed on it ({type(error).__name__}: {error}); this is an error in "
+            "cueref: please report it, with what CUEREF_DEBUG=1 prints"
+        )

@@ -1,0 +1,328 @@
+"""One input from its pixels to its finished folder."""
+
+import platform
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import Any
+
+from calibration.result import Calibration
+from referee.app.analyze.calibrating import NotCalibrated, calibration_for
+from referee.app.analyze.calls import Call, write_vtt
+from referee.app.analyze.folder import NewFolder, is_finished, write_json, write_lines
+from referee.app.analyze.inputs import Input, InputKind
+from referee.app.analyze.pool import Tell
+from referee.app.analyze.progress import Step
+from referee.app.analyze.refereeing import Judged, Refereeing
+from referee.app.analyze.settings import Settings
+from referee.app.analyze.tracks import TracksWriter, write_csv
+from referee.app.cli import installed_version
+from tracking.watcher import ShotWatcher
+from vision.balls import BALL_SETS
+from vision.frames import Frame, SourceError, read_picture, video_facts
+from vision.observer import Observer
+from vision.stills import Ball, detect_balls
+
+TELL_EVERY_S = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """An input, what to do with it, and where its folder goes. ``again``: even where it is finished."""
+
+    source: Input
+    settings: Settings
+    out: Path
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a job ended: ``failure`` is the line for the user, ``line`` what came out."""
+
+    line: str = ""
+    failure: str | None = None
+    skipped: bool = False
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Seconds spent in each stage."""
+
+    spent_s: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.spent_s[name] = self.spent_s.get(name, 0.0) + time.perf_counter() - began
+
+
+@dataclass(slots=True)
+class _Watched:
+    """What came of a clip's frames."""
+
+    frames: int = 0
+    repeats: int = 0
+    unseen: int = 0
+    first_t_s: float = 0.0
+    last_t_s: float = 0.0
+    shots: list[dict[str, Any]] = field(default_factory=list)
+    judged: list[Judged] = field(default_factory=list)
+    first_balls: list[Ball] | None = None
+
+
+def run_job(job: Job, tell: Tell) -> Outcome:
+    """Analyzes one input. Whatever is wrong with it comes back as a failure in one line.
+
+    ``tell`` may raise KeyboardInterrupt to stop the job, which then leaves nothing behind.
+    """
+    stem = job.source.stem
+    try:
+        job.source.check()
+        tell(Step(stem=stem, stage="reading"))
+        sha256 = job.source.sha256()
+        settings = job.settings.to_json()
+        if not job.again and is_finished(job.out, stem, sha256, settings, installed_version()):
+            return Outcome(line="already done", skipped=True)
+        with NewFolder(job.out, stem) as folder:
+            if job.source.kind is InputKind.STILL:
+                line = _StillJob(job, folder, sha256, tell).run()
+            else:
+                line = _ClipJob(job, folder, sha256, tell).run()
+        return Outcome(line=line)
+    except (SourceError, NotCalibrated) as error:
+        return Outcome(failure=str(error))
+    except OSError as error:
+        return Outcome(failure=f"{error.filename or job.source.path}: {error.strerror or error}")
+
+
+def _ball_json(ball: Ball) -> dict[str, Any]:
+    numbers = {name: round(getattr(ball, name), 3) for name in ("x", "y", "u", "v", "r", "confidence")}
+    return {"ball": ball.name, **numbers}
+
+
+class _AnyJob:
+    """What stills and clips have in common."""
+
+    def __init__(self, job: Job, folder: Path, sha256: str, tell: Tell) -> None:
+        self.job, self.folder, self.sha256, self.tell = job, folder, sha256, tell
+        self.settings = job.settings
+        self.balls = BALL_SETS[job.settings.game]
+        self.clock = _Clock()
+        self.warnings: list[str] = []
+
+    def calibrate(self) -> Calibration:
+        self.tell(Step(stem=self.job.source.stem, stage="calibrating"))
+        with self.clock.stage("calibrate"):
+            calibration = calibration_for(self.job.source, self.settings)
+        write_json(self.folder / "calibration.json", calibration.to_json())
+        self.warnings += calibration.warnings
+        return calibration
+
+    def write_balls(self, balls: list[Ball]) -> None:
+        write_json(self.folder / "balls.json", [_ball_json(ball) for ball in balls])
+
+    def summary(self, facts: dict[str, Any], counts: dict[str, Any]) -> dict[str, Any]:
+        source = self.job.source
+        data = {
+            "input": {
+                "path": str(source.path),
+                "kind": str(source.kind),
+                "sha256": self.sha256,
+                "bytes": sum(path.stat().st_size for path in source.files),
+                **facts,
+            },
+            "settings": self.settings.to_json(),
+            "versions": versions(),
+            "counts": counts,
+            "warnings": self.warnings,
+            "spent_s": {name: round(spent, 3) for name, spent in self.clock.spent_s.items()},
+        }
+        write_json(self.folder / "summary.json", data)
+        return data
+
+
+def versions() -> dict[str, str]:
+    """Of cueref, Python and the libraries that results depend on."""
+    names = ("av", "filterpy", "numpy", "opencv-python", "scipy")
+    return {
+        "cueref": installed_version(),
+        "python": platform.python_version(),
+        **{name: installed(name) for name in names},
+    }
+
+
+class _StillJob(_AnyJob):
+    def run(self) -> str:
+        calibration = self.calibrate()
+        picture = read_picture(self.job.source.path)
+        with self.clock.stage("detect"):
+            balls = detect_balls(picture, calibration, self.balls)
+        self.write_balls(balls)
+        if self.settings.overlay:
+            from referee.app.overlay.still import write_still_overlay
+
+            write_still_overlay(
+                self.folder / "overlay.png", picture, calibration, balls, self.settings.lang, self.settings.game
+            )
+        height, width = picture.shape[:2]
+        summary = self.summary({"width": width, "height": height}, {"balls": len(balls)})
+        if self.settings.report:
+            from referee.app.report.page import write_report
+
+            write_report(self.folder, summary, calibration, [_ball_json(ball) for ball in balls], [], [])
+        return f"{len(balls)} balls"
+
+
+class _ClipJob(_AnyJob):
+    def run(self) -> str:
+        source = self.job.source
+        facts = self._facts()
+        calibration = self.calibrate()
+        watched = self._watch(calibration, facts.get("frame_count") or len(source.files))
+        self.write_balls(watched.first_balls or [])
+        write_lines(self.folder / "shots.jsonl", watched.shots)
+        write_lines(self.folder / "verdicts.jsonl", [each.verdict for each in watched.judged])
+        calls = [Call(t_s=each.t_s, n=each.n, words=each.words) for each in watched.judged if each.words]
+        write_vtt(self.folder / "calls.vtt", calls)
+        if self.settings.overlay:
+            self._overlay(calibration, watched, calls)
+        facts |= {"frames": watched.frames, "first_t_s": watched.first_t_s, "last_t_s": watched.last_t_s}
+        summary = self.summary(facts, self._counts(watched))
+        if self.settings.report:
+            from referee.app.report.page import write_report
+
+            balls = [_ball_json(ball) for ball in watched.first_balls or []]
+            verdicts = [each.verdict for each in watched.judged]
+            write_report(self.folder, summary, calibration, balls, watched.shots, verdicts)
+        if self.settings.tracks == "csv":
+            write_csv(self.folder / "tracks.parquet", self.folder / "tracks.csv")
+            (self.folder / "tracks.parquet").unlink()
+        return self._line(watched)
+
+    def _facts(self) -> dict[str, Any]:
+        source = self.job.source
+        if source.kind is InputKind.SEQUENCE:
+            assert source.rate is not None
+            if source.rate_assumed:
+                self.warnings.append(
+                    f"the pictures carry no time: {float(source.rate):g} a second assumed; say how many with --fps"
+                )
+            return {"frame_count": len(source.files), "pictures_per_second": float(source.rate)}
+        facts = video_facts(source.path)
+        return {
+            "width": facts.width,
+            "height": facts.height,
+            "codec": facts.codec,
+            "frame_count": facts.frame_count,
+            "duration_s": facts.duration_s,
+        }
+
+    def _watch(self, calibration: Calibration, total: int) -> _Watched:
+        """Every frame through vision and tracking, every shot through the rules, rows on disk as they settle."""
+        stem = self.job.source.stem
+        observer = Observer(calibration, self.balls)
+        watcher = ShotWatcher(calibration.table, self.balls, camera=calibration.camera)
+        referee = Refereeing(self.settings)
+        rows = TracksWriter(self.folder / "tracks.parquet")
+        watched = _Watched()
+        told = time.monotonic()
+        try:
+            for frame in self._decoded():
+                with self.clock.stage("observe"):
+                    observations = observer.observe(frame)
+                with self.clock.stage("track"):
+                    records = watcher.step(observations)
+                    settled = list(watcher.frame_rows())
+                with self.clock.stage("write tracks"):
+                    rows.add(settled)
+                if watched.first_balls is None and observations.view:
+                    with self.clock.stage("detect"):
+                        watched.first_balls = detect_balls(frame.bgr, calibration, self.balls)
+                self._judge(referee, records, watched)
+                watched.first_t_s = frame.stamp.t_s if watched.frames == 0 else watched.first_t_s
+                watched.last_t_s = frame.stamp.t_s
+                watched.frames += 1
+                watched.repeats += observations.repeat
+                watched.unseen += not observations.view
+                if time.monotonic() - told > TELL_EVERY_S:
+                    told = time.monotonic()
+                    self.tell(Step(stem=stem, stage="watching", done=watched.frames, total=total))
+            self._judge(referee, watcher.finish(), watched)
+            rows.add(watcher.frame_rows())
+        finally:
+            rows.close()
+        watched.judged += referee.finish()
+        self.warnings += referee.warnings
+        return watched
+
+    def _decoded(self) -> Iterator[Frame]:
+        """The input's frames, all of one size; raises SourceError."""
+        source = self.job.source
+        frames = source.frames()
+        shape = None
+        while True:
+            with self.clock.stage("decode"):
+                frame = next(frames, None)
+            if frame is None:
+                return
+            if shape is not None and frame.bgr.shape != shape:
+                raise SourceError(
+                    f"{source.path}: the picture's size changes at frame {frame.stamp.index}; split the file there"
+                )
+            shape = frame.bgr.shape
+            yield frame
+
+    def _judge(self, referee: Refereeing, records: list[Any], watched: _Watched) -> None:
+        with self.clock.stage("judge"):
+            for record in records:
+                judged = referee.shot(record)
+                watched.judged += judged.verdicts
+                watched.shots.append(judged.record.to_json())
+
+    def _overlay(self, calibration: Calibration, watched: _Watched, calls: list[Call]) -> None:
+        from referee.app.overlay.story import tell_story
+        from referee.app.overlay.video import write_overlay
+
+        stem = self.job.source.stem
+        timed = [(each.t_s, each.verdict) for each in watched.judged]
+        with self.clock.stage("overlay"):
+            write_overlay(
+                self.folder / "overlay.mp4",
+                self.job.source,
+                calibration,
+                self.folder / "tracks.parquet",
+                tell_story(watched.shots, timed, calls, self.settings.lang),
+                lang=self.settings.lang,
+                game=self.settings.game,
+                tell=lambda done: self.tell(Step(stem=stem, stage="overlay", done=done, total=watched.frames)),
+            )
+
+    def _counts(self, watched: _Watched) -> dict[str, Any]:
+        verdicts = [each.verdict for each in watched.judged]
+        return {
+            "balls": len(watched.first_balls or []),
+            "frames": watched.frames,
+            "repeated_frames": watched.repeats,
+            "frames_without_the_table": watched.unseen,
+            "shots": len(watched.shots),
+            "verdicts": len(verdicts),
+            "fouls": sum(bool(verdict.get("fouls")) for verdict in verdicts),
+            "undecided": sum(bool(verdict.get("undecided")) for verdict in verdicts),
+            "assumed": sum(bool(verdict.get("assumed")) for verdict in verdicts),
+        }
+
+    def _line(self, watched: _Watched) -> str:
+        shots = len(watched.shots)
+        line = f"{watched.frames} frames, {shots} shot{'' if shots == 1 else 's'}"
+        if watched.judged:
+            score = watched.judged[-1].verdict.get("score") or {}
+            line += "; score " + ", ".join(f"{player} {points}" for player, points in score.items())
+        questions = sum(bool(each.verdict.get("undecided")) for each in watched.judged)
+        return line + (f"; {questions} left to the referee" if questions else "")

@@ -1,0 +1,77 @@
+"""The one place where work is spread: in this process, or over a pool of processes on this machine."""
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Tell = Callable[[Any], None]
+"""How a job says how far it is; what it says must be picklable."""
+
+
+class WorkerLost(Exception):
+    """A worker process ended in the middle of a job."""
+
+
+def run_all(
+    work: Callable[[Item, Tell], Result], items: Sequence[Item], jobs: int, listen: Tell
+) -> Iterator[tuple[Item, Result | WorkerLost]]:
+    """The results in the order in which they are ready. ``work`` and the items must be picklable where jobs > 1.
+
+    ``listen`` gets what the jobs tell; it may be called from another thread. A job whose process dies gives
+    WorkerLost; an exception of ``work`` itself is raised.
+    """
+    if jobs <= 1 or len(items) <= 1:
+        for item in items:
+            yield item, work(item, listen)
+        return
+    context = multiprocessing.get_context("spawn")
+    messages, stop = context.Queue(), context.Event()
+    listener = threading.Thread(target=_forward, args=(messages, listen), daemon=True)
+    listener.start()
+    executor = ProcessPoolExecutor(
+        min(jobs, len(items)), mp_context=context, initializer=_begin, initargs=(messages, stop)
+    )
+    try:
+        futures = {executor.submit(_call, work, item): item for item in items}
+        for future in as_completed(futures):
+            try:
+                yield futures[future], future.result()
+            except BrokenProcessPool:
+                yield futures[future], WorkerLost("the process that worked on it ended unexpectedly")
+    finally:
+        stop.set()
+        executor.shutdown(wait=True, cancel_futures=True)
+        messages.put(None)
+        listener.join()
+
+
+_messages: Any = None
+_stop: Any = None
+
+
+def _begin(messages: Any, stop: Any) -> None:
+    """In a worker: an interrupt is the parent's to handle, which then asks the jobs to stop."""
+    global _messages, _stop
+    _messages, _stop = messages, stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _tell(message: Any) -> None:
+    if _stop.is_set():
+        raise KeyboardInterrupt
+    _messages.put(message)
+
+
+def _call(work: Callable[[Item, Tell], Result], item: Item) -> Result:
+    return work(item, _tell)
+
+
+def _forward(messages: Any, listen: Tell) -> None:
+    while (message := messages.get()) is not None:
+        listen(message)

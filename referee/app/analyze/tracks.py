@@ -1,0 +1,89 @@
+"""``tracks.parquet``: a row per ball and frame, written as the frames come and read back frame by frame."""
+
+import csv
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tracking.rows import FrameRow
+from tracking.tracks import ON_TABLE
+
+ROWS_A_GROUP = 20_000
+SCHEMA = pa.schema(
+    [
+        pa.field("frame", pa.int64(), nullable=False),
+        pa.field("t", pa.float64(), nullable=False),
+        pa.field("ball", pa.string(), nullable=False),
+        *(pa.field(name, pa.float64()) for name in ("x", "y", "vx", "vy", "sigma")),
+        pa.field("state", pa.string(), nullable=False),
+        pa.field("visible", pa.bool_(), nullable=False),
+        *(pa.field(name, pa.float64()) for name in ("u", "v")),
+    ]
+)
+COLUMNS = tuple(SCHEMA.names)
+PLACE = frozenset({"x", "y", "vx", "vy", "sigma", "u", "v"})
+Row = dict[str, Any]
+
+
+def _number(value: float) -> float | None:
+    return round(value, 3) if math.isfinite(value) else None
+
+
+def as_row(row: FrameRow) -> Row:
+    """A row of the file; a ball that isn't on the table has no place."""
+    here = row.state in ON_TABLE
+    numbers = {name: _number(getattr(row, name)) if here else None for name in PLACE}
+    return {name: numbers[name] if name in numbers else getattr(row, name) for name in COLUMNS}
+
+
+class TracksWriter:
+    """Writes row groups that end with a frame, so that memory doesn't grow with the clip."""
+
+    def __init__(self, path: Path) -> None:
+        self._writer = pq.ParquetWriter(path, SCHEMA, compression="zstd")
+        self._rows: list[Row] = []
+
+    def add(self, rows: Iterable[FrameRow]) -> None:
+        """The rows come in order of frames."""
+        for row in rows:
+            if len(self._rows) >= ROWS_A_GROUP and row.frame != self._rows[-1]["frame"]:
+                self._flush()
+            self._rows.append(as_row(row))
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=SCHEMA))
+            self._rows = []
+
+    def close(self) -> None:
+        self._flush()
+        self._writer.close()
+
+
+def read_frames(path: Path) -> Iterator[tuple[int, list[Row]]]:
+    """Frame number and rows of each frame in order, one row group in memory at a time."""
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            frame = -1
+            rows: list[Row] = []
+            for row in file.read_row_group(group).to_pylist():
+                if row["frame"] != frame and rows:
+                    yield frame, rows
+                    rows = []
+                frame = row["frame"]
+                rows.append(row)
+            if rows:
+                yield frame, rows
+
+
+def write_csv(parquet: Path, path: Path) -> None:
+    """The same rows as comma-separated values, with an empty field where there is no value."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for _, rows in read_frames(parquet):
+            writer.writerows({**row, "visible": str(row["visible"]).lower()} for row in rows)

@@ -1,0 +1,1 @@
+"""``report.html``: one page that opens offline, with every shot drawn, judged and explained."""
