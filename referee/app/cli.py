@@ -10,6 +10,7 @@ COMMANDS: dict[str, str] = {
     "rules": "referee.app.rules_command:rules",
     "analyze": "referee.app.analyze.command:analyze",
     "score": "referee.app.score.command:score",
+    "doctor": "referee.app.doctor:doctor",
     "simulate": "referee.app.simulate.command:simulate",
 }
 """Subcommand → ``module:attribute`` of its click command."""

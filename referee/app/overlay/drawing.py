@@ -19,6 +19,7 @@ from vision.frames import Pixels
 
 INK: Colour = (236, 238, 232)
 DIM: Colour = (150, 156, 150)
+RESTING: Colour = (206, 212, 204)
 PANEL: Colour = (18, 22, 24)
 TONES: dict[str, Colour] = {"good": (70, 190, 120), "foul": (232, 76, 61), "open": (242, 184, 60)}
 LINGER_S = 1.5
@@ -174,7 +175,7 @@ class OverlayArtist:
             text = name.rpartition("-")[2]
         size = round((15 if moving else 12) * self.unit)
         at = u + 0.75 * ball["r"] + 2, v - ball["r"] - 1.2 * size
-        put_text(picture, text, *at, size, INK if moving else colour, weight=BOLD, halo=True)
+        put_text(picture, text, *at, size, INK if moving else RESTING, weight=BOLD, halo=True)
 
     def _draw_rings(self, picture: Picture, t_s: float) -> None:
         for moment, u, v, _, _ in self._live:
