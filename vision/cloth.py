@@ -1,6 +1,6 @@
 """The cloth's colour over the table, fitted anew to each picture, and how far each pixel is from it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -25,6 +25,11 @@ class ClothModel:
     cb: Plane
     luma_sigma: float
     chroma_sigma: float
+
+    def part(self, box: tuple[int, int, int, int]) -> "ClothModel":
+        """The cloth in a box (u0, v0, u1, v1)."""
+        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+        return replace(self, luma=self.luma[cut], cr=self.cr[cut], cb=self.cb[cut])
 
 
 def split(bgr: NDArray[Any]) -> tuple[Plane, Plane, Plane]:

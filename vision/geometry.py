@@ -1,6 +1,6 @@
 """The calibrated table as a picture sees it: where each pixel looks, how large a ball is there, where balls can be."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -23,22 +23,38 @@ class TableView:
     """Maps over the table's part of the picture, at a working scale where a ball's radius is about 10 px.
 
     ``origin_px`` and ``scale`` take picture to working coordinates: ``w = (p - origin + 0.5) * scale - 0.5`` (centres
-    of pixels at whole numbers in both). x_mm, y_mm: (h, w) where the ray through each working pixel meets the plane
-    of the balls' centres. radius_px: (h, w) radius of a ball's outline in working px. allowed: (h, w) where the centre
-    of a ball can be. bed: (h, w) pixels showing the bed between the noses; cloth: bed and cushions as far as a ball
-    may stand before them.
+    of pixels at whole numbers in both), less ``offset`` in a part of a view. x_mm, y_mm: (h, w) where the ray through
+    each working pixel meets the plane of the balls' centres. radius_px: (h, w) radius of a ball's outline in working
+    px. allowed: (h, w) where the centre of a ball can be. bed: (h, w) pixels showing the bed between the noses;
+    cloth: bed and cushions as far as a ball may stand before them.
     """
 
     calibration: Calibration
     origin_px: tuple[int, int]
     extent_px: tuple[int, int]
     scale: float
+    offset: tuple[int, int] = (0, 0)
     x_mm: Plane
     y_mm: Plane
     radius_px: Plane
     allowed: Mask
     bed: Mask
     cloth: Mask
+
+    def part(self, box: tuple[int, int, int, int]) -> "TableView":
+        """The view of a box (u0, v0, u1, v1) of working pixels, in coordinates of its own; not for `crop`."""
+        u0, v0, u1, v1 = box
+        cut = (slice(v0, v1), slice(u0, u1))
+        return replace(
+            self,
+            offset=(self.offset[0] + u0, self.offset[1] + v0),
+            x_mm=self.x_mm[cut],
+            y_mm=self.y_mm[cut],
+            radius_px=self.radius_px[cut],
+            allowed=self.allowed[cut],
+            bed=self.bed[cut],
+            cloth=self.cloth[cut],
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -54,12 +70,22 @@ class TableView:
         resized: NDArray[Any] = cv2.resize(part, self.shape[::-1], interpolation=how)
         return resized
 
+    def crop_box(self, picture: NDArray[Any], box: tuple[int, int, int, int]) -> NDArray[Any]:
+        """A box (u0, v0, u1, v1) of working pixels out of a full picture."""
+        u0, v0, u1, v1 = box
+        u, v = np.meshgrid(np.arange(u0, u1, dtype=np.float64), np.arange(v0, v1, dtype=np.float64))
+        points = self.to_picture(np.column_stack([u.ravel(), v.ravel()])).astype(np.float32).reshape(*u.shape, 2)
+        sampled: NDArray[Any] = cv2.remap(
+            picture, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return sampled
+
     def to_working(self, uv_px: Array) -> Array:
-        working: Array = (np.asarray(uv_px) - self.origin_px + 0.5) * self.scale - 0.5
+        working: Array = (np.asarray(uv_px) - self.origin_px + 0.5) * self.scale - 0.5 - self.offset
         return working
 
     def to_picture(self, working: Array) -> Array:
-        picture: Array = (np.asarray(working) + 0.5) / self.scale - 0.5 + self.origin_px
+        picture: Array = (np.asarray(working) + self.offset + 0.5) / self.scale - 0.5 + self.origin_px
         return picture
 
     def on_balls_plane(self, working: Array) -> Array:
@@ -111,14 +137,17 @@ def ball_radii_px(camera: CameraModel, xy_mm: Array, radius_mm: float) -> Array:
     return camera.sphere_radius_px(np.column_stack([xy, np.full(len(xy), radius_mm)]), radius_mm)
 
 
-def table_view(calibration: Calibration, *, radius_px: float = WORKING_RADIUS_PX) -> TableView:
-    """The view of a calibrated table, at the scale that gives a ball in the middle of the table ``radius_px``."""
+def table_view(calibration: Calibration, *, radius_px: float = WORKING_RADIUS_PX, margin: float = 2.2) -> TableView:
+    """The view of a calibrated table, at the scale that gives a ball in the middle of the table ``radius_px``.
+
+    margin: how much beyond the noses belongs to it, in radii of a ball.
+    """
     table, camera = calibration.table, calibration.camera
     radius = table.ball_radius_mm
     width, height = camera.size
     middle = np.array([[table.width_mm / 2, table.length_mm / 2]])
     scale = radius_px / float(ball_radii_px(camera, middle, radius)[0])
-    ring = np.concatenate([_outline(calibration, 2.2 * radius, z) for z in (0.0, 2 * radius)])
+    ring = np.concatenate([_outline(calibration, margin * radius, z) for z in (0.0, 2 * radius)])
     low = np.clip(np.floor(ring.min(axis=0)).astype(int), 0, (width - 1, height - 1))
     high = np.clip(np.ceil(ring.max(axis=0)).astype(int) + 1, low + 1, (width, height))
     extent = high - low

@@ -1,4 +1,4 @@
-"""Which ball is which, from its colour against the cloth's, under the counts of the set."""
+"""Which ball is which, from its looks, under the counts of the set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +9,9 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.tables import TableSpec
 from vision.balls import BallSet, group_of
-from vision.geometry import Array, Plane
-from vision.outline import ANGLES, RADII, polar
+from vision.geometry import Array
+from vision.looks import Looks
 
-BODY = RADII < 0.8
-LUMA_RANGE = (0.35, 0.85)
 FREEDOM = 6.0
 OUTSIDE_LOGP = -9.0
 RULED_OUT = 20.0
@@ -22,9 +20,6 @@ SNOOKER_NOBODY_LOGP = -8.0
 POOL_NOBODY_LOGP = -16.0
 SHIFT_SIGMA = np.array([0.12, 0.05, 0.04])
 SHIFT_ROUNDS = 3
-PALE_RATIO = 0.28
-WHITE_SHARE = 0.55
-BLACK_SHARE = 0.25
 HUE_WEIGHT = 0.6
 
 
@@ -61,62 +56,6 @@ POOL_COLOURS = (
     ColourClass(mean=(-0.60, -0.35, 0.05), sigma=(0.4, 0.15, 0.15)),
     ColourClass(mean=(-0.40, 0.45, -0.28), sigma=(0.4, 0.20, 0.12)),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Looks:
-    """What n balls look like. body, coloured: (n, 3) features of the lit body, and of its coloured part.
-
-    Features: log of luma over the cloth's luma there, and the two colour differences over luma. white, black: (n,)
-    shares of the disc that are about white (against the whitest in the picture) and about black.
-    """
-
-    body: Array
-    coloured: Array
-    white: Array
-    black: Array
-
-    def take(self, index: NDArray[np.intp]) -> "Looks":
-        return Looks(
-            body=self.body[index], coloured=self.coloured[index], white=self.white[index], black=self.black[index]
-        )
-
-
-def _features(luma: Array, cr: Array, cb: Array, cloth_luma: Array) -> Array:
-    return np.column_stack([np.log((luma + 8) / (cloth_luma + 8)), cr / (luma + 25), cb / (luma + 25)])
-
-
-def see(planes: tuple[Plane, Plane, Plane], centre: Array, radius: Array, cloth_luma: Array) -> Looks:
-    """Measure n balls. The body is what lies between shaded rim and highlight: the middle half of the disc by luma."""
-    n = len(centre)
-    luma, cr, cb = (polar(plane, centre, radius)[..., BODY].reshape(n, -1).astype(np.float64) for plane in planes)
-    weight = np.tile(RADII[BODY], (ANGLES, 1)).ravel() / (RADII[BODY].sum() * ANGLES)
-
-    def mean(values: Array, weights: Array) -> Array:
-        average: Array = (values * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
-        return average
-
-    order = np.argsort(luma, axis=1)
-    cumulated = np.empty_like(luma)
-    np.put_along_axis(cumulated, order, np.cumsum(weight[order], axis=1), axis=1)
-    low, high = LUMA_RANGE
-    middle = weight * ((cumulated > low) & (cumulated < high))
-    body = _features(mean(luma, middle), mean(cr, middle), mean(cb, middle), cloth_luma)
-
-    ratio = np.hypot(cr, cb) / (luma + 25)
-    pale = ratio < PALE_RATIO
-    bright = luma[pale]
-    level = np.percentile(bright, 95) if len(bright) else 255.0
-    level = max(float(level), float(np.median(cloth_luma)) if n else 0.0)
-    white = pale & (luma > WHITE_SHARE * level)
-    black = luma < BLACK_SHARE * level
-    paint = weight * ~white * (ratio > 0.5 * PALE_RATIO) + 1e-6 * weight
-    return Looks(
-        body=body,
-        coloured=_features(mean(luma, paint), mean(cr, paint), mean(cb, paint), cloth_luma),
-        white=(weight * white).sum(axis=1),
-        black=(weight * (black & ~white)).sum(axis=1),
-    )
 
 
 def class_logp(features: Array, classes: Sequence[ColourClass], shift: Array) -> Array:
@@ -183,22 +122,25 @@ def _settle(features: Array, chosen: NDArray[np.intp], k: int, colour: ColourCla
     return ColourClass(mean=(float(middle[0]), float(middle[1]), float(middle[2])), sigma=ALIKE_SIGMA)
 
 
-def snooker_logp(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSet) -> Array:
-    """(n, k) log likelihood of each kind, after taking out a shift of colour common to the picture's balls."""
+def _shifted(colour: ColourClass, shift: Array) -> ColourClass:
+    mean = np.array(colour.mean) + shift
+    return ColourClass(mean=(float(mean[0]), float(mean[1]), float(mean[2])), sigma=colour.sigma)
+
+
+def _snooker_classes(looks: Looks, spots: Array, ball_set: BallSet) -> list[ColourClass]:
+    """The colours as this picture shows them: moved by the shift common to all, the reds as they are here."""
     classes = [SNOOKER_CLASSES[kind] for kind in ball_set.kinds]
-    spots = spot_logp(xy_mm, table, ball_set.kinds)
     shift = np.zeros(3)
+    chosen = np.full(len(looks), -1, dtype=np.intp)
     for _ in range(SHIFT_ROUNDS):
-        logp = class_logp(looks.body, classes, shift) + spots
-        chosen = assign(logp, ball_set, SNOOKER_NOBODY_LOGP)
+        chosen = assign(class_logp(looks.body, classes, shift) + spots, ball_set, SNOOKER_NOBODY_LOGP)
         shift = _common_shift(looks.body, chosen, classes, shift)
     red = ball_set.kinds.index("red")
+    own = [_shifted(colour, shift) for colour in classes]
     for _ in range(SHIFT_ROUNDS):
-        own = list(classes)
-        own[red] = _settle(looks.body - shift, chosen, red, classes[red])
-        logp = class_logp(looks.body, own, shift) + spots
-        chosen = assign(logp, ball_set, SNOOKER_NOBODY_LOGP)
-    return logp
+        own[red] = _settle(looks.body, chosen, red, _shifted(classes[red], shift))
+        chosen = assign(class_logp(looks.body, own, np.zeros(3)) + spots, ball_set, SNOOKER_NOBODY_LOGP)
+    return own
 
 
 def _share_logp(share: Array, mean: float, sigma: float) -> Array:
@@ -232,13 +174,31 @@ def pyramid_logp(looks: Looks) -> Array:
     return np.column_stack([_share_logp(looks.white, 0.1, 0.2), _share_logp(looks.white, 0.95, 0.12)])
 
 
-def identify(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSet) -> tuple[Array, NDArray[np.intp]]:
-    """Log likelihoods (n, k) over the set's kinds, and the joint choice (n,); -1 where nothing of the set fits."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """How the kinds of a set look in one picture or one video. classes: of snooker's kinds, empty for other games."""
+
+    ball_set: BallSet
+    classes: tuple[ColourClass, ...]
+    white_level: float
+
+    def logp(self, looks: Looks) -> Array:
+        """(n, k) log likelihood of each kind, each row up to a constant."""
+        if self.classes:
+            return class_logp(looks.body, self.classes, np.zeros(3))
+        return pyramid_logp(looks) if "ball" in self.ball_set.counts else pool_logp(looks, self.ball_set)
+
+    def assign(self, logp: Array) -> NDArray[np.intp]:
+        """(n,) the joint choice of kinds under the set's counts; -1 where nothing of the set fits."""
+        return assign(logp, self.ball_set, SNOOKER_NOBODY_LOGP if self.classes else POOL_NOBODY_LOGP)
+
+
+def learn_palette(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSet) -> Palette:
+    """The palette of a picture from its n balls."""
+    classes: list[ColourClass] = []
     if "red" in ball_set.counts:
-        logp = snooker_logp(looks, xy_mm, table, ball_set)
-        return logp, assign(logp, ball_set, SNOOKER_NOBODY_LOGP)
-    logp = pyramid_logp(looks) if "ball" in ball_set.counts else pool_logp(looks, ball_set)
-    return logp, assign(logp, ball_set, POOL_NOBODY_LOGP)
+        classes = _snooker_classes(looks, spot_logp(xy_mm, table, ball_set.kinds), ball_set)
+    return Palette(ball_set=ball_set, classes=tuple(classes), white_level=looks.white_level)
 
 
 def names_of(chosen: NDArray[np.intp], ball_set: BallSet) -> list[str]:

@@ -1,6 +1,6 @@
-"""Balls frame by frame."""
+"""The balls frame by frame: what rests is recognized by its pixels, what changes is looked at anew."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -9,19 +9,55 @@ from numpy.typing import NDArray
 
 from calibration.result import Calibration
 from vision.balls import BallSet
-from vision.frames import Frame
-from vision.geometry import Array, table_view
+from vision.blobs import Blob, BlobKind, outline_of, sort_blobs
+from vision.cloth import ClothModel, distance, split
+from vision.frames import Frame, Planes
+from vision.geometry import Array, Mask, TableView, table_view
+from vision.glance import MARGIN, BareTable, Glance, look, shows_table
+from vision.identity import Palette
+from vision.looks import Scale, see
 from vision.observations import Observations
-from vision.stills import identify_scene, take_apart
+from vision.resting import RestingSet, Seen, resting_ball
+from vision.scene import analyse, identify_scene, take_apart
+from vision.template import Template
 
-REPEAT_DIFFERENCE = 0.6
-CENTRE_SIGMA_PX = 0.35
+SMALL_RADIUS_PX = 5.0
+VIDEO_SCALE = Scale(luma_zero=16.0, luma_gain=255 / 219, chroma_zero=128.0, chroma_gain=255 / 224)
+FULL_SCALE = Scale(chroma_zero=128.0)
+INTACT_INNER, INTACT_RIM = 0.8, 0.7
+HELD = 0.45
+SAME_VIEW = 0.45
+SETTLED_PX = 0.25
+SETTLED_FRAMES = 4
+REST_SIGMA_PX = 0.25
+MOVING_SIGMA_PX = 0.5
+BLUR_SIGMA_SHARE = 0.12
+CHANGED_LEVELS = 10
+REPEAT_SHARE = 0.1
+REPEAT_LEAST = 24
+LEAST_LOGP = -9.0
 
 
-@dataclass(slots=True)
-class _Last:
-    small: NDArray[Any] | None = None
-    seen: Observations | None = None
+@dataclass(slots=True, kw_only=True)
+class _Find:
+    """A ball that is not known to rest: centre and radius in small px, axis and length of its blur."""
+
+    centre: Array
+    radius: float
+    logp: Array
+    visible: float
+    axis: Array
+    length: float
+    age: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Learned:
+    """What the first full look at the table taught, at the scale of the full look."""
+
+    cloth: ClothModel
+    template: Template | None
+    palette: Palette
 
 
 class Observer:
@@ -30,51 +66,298 @@ class Observer:
     def __init__(self, calibration: Calibration, ball_set: BallSet) -> None:
         self.calibration = calibration
         self.ball_set = ball_set
-        self._view = table_view(calibration)
-        self._last = _Last()
+        self._full = table_view(calibration)
+        self._small = table_view(calibration, radius_px=SMALL_RADIUS_PX, margin=MARGIN)
+        self._region = _region(self._small)
+        self._rim = _rim(self._region)
+        self._mm_per_px = _mm_per_px(self._small)
+        self._bare: BareTable | None = None
+        self._learned: _Learned | None = None
+        self._resting = RestingSet()
+        self._finds: list[_Find] = []
+        self._luma: NDArray[np.uint8] | None = None
+        self._changes: list[int] = []
+        self._last: Observations | None = None
+        self._kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 
     def observe(self, frame: Frame) -> Observations:
         """What this frame shows; frames must come in the order of their stamps."""
-        view = self._view
-        small = cv2.resize(view.crop(frame.bgr), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        last = self._last
-        if last.small is not None and last.seen is not None:
-            change = cv2.absdiff(small, last.small)
-            if float(np.percentile(change, 99.9)) < 4 and float(change.mean()) < REPEAT_DIFFERENCE:
-                seen = last.seen
-                return Observations(
-                    stamp=frame.stamp,
-                    identities=seen.identities,
-                    xy_mm=seen.xy_mm,
-                    cov_mm2=seen.cov_mm2,
-                    uv_px=seen.uv_px,
-                    radius_px=seen.radius_px,
-                    identity_logp=seen.identity_logp,
-                    visibility=seen.visibility,
-                    blind=seen.blind,
-                    repeat=True,
-                    view=seen.view,
+        planes = frame.planes
+        glance = look(planes, self._small)
+        if self._bare is None and not self._begin(frame, glance, planes.full_range):
+            return self._nothing(frame)
+        assert self._bare is not None
+        if self._bare.same_view(glance) < SAME_VIEW:
+            self._luma = None
+            self._finds = []
+            return self._nothing(frame)
+        if self._repeated(glance) and self._last is not None:
+            return replace(self._last, stamp=frame.stamp, repeat=True)
+        observations = self._watch(frame, planes, glance)
+        self._last = observations
+        return observations
+
+    # ------------------------------------------------------------------------------------------ the first look
+
+    def _begin(self, frame: Frame, glance: Glance, full_range: bool) -> bool:
+        """Take the whole picture apart once; False where it doesn't show the table."""
+        scene = take_apart(frame.bgr, self._full)
+        cloth = _shrunk(scene.cloth, self._full, self._small)
+        away = distance(split(self._small.crop(frame.bgr)), cloth)
+        if not shows_table(away, 3.0 * cloth.chroma_sigma + 18.0, self._small):
+            return False
+        found = identify_scene(scene, self._full, self.ball_set)
+        kept = np.flatnonzero(found.chosen >= 0)
+        centres = self._small.to_working(self._full.to_picture(scene.centre[kept]))
+        radii = scene.radius[kept] * self._small.scale / self._full.scale
+        cover = self._covered(away, cloth, centres, radii)
+        self._bare = BareTable(glance, cover, cloth, self._small, full_range)
+        self._learned = _Learned(cloth=scene.cloth, template=scene.template, palette=found.palette)
+        self._scale = FULL_SCALE if full_range else VIDEO_SCALE
+        self._resting.clear()
+        for row, i in enumerate(kept):
+            self._resting.add(
+                resting_ball(centres[row], float(radii[row]), found.logp[i], float(scene.visible[i]), glance)
+            )
+        return True
+
+    def _covered(self, away: NDArray[Any], cloth: ClothModel, centres: Array, radii: Array) -> Mask:
+        """Where the first picture shows balls or people on the bed, not the bare table."""
+        differs = (away > 3.0 * cloth.chroma_sigma + 10.0).astype(np.uint8)
+        near_balls = np.zeros(differs.shape, np.uint8)
+        for centre, radius in zip(centres, radii, strict=True):
+            cv2.circle(near_balls, (round(centre[0]), round(centre[1])), round(2.2 * radius), 1, -1)
+        bed = self._small.bed.astype(np.uint8)
+        opened = cv2.morphologyEx(differs & bed, cv2.MORPH_OPEN, self._kernel)
+        people = (cv2.dilate(opened, np.ones((7, 7), np.uint8)) > 0) & (differs > 0)
+        inside = cv2.erode(bed, np.ones((3, 3), np.uint8)) > 0
+        return np.asarray((people & inside) | ((near_balls > 0) & (self._region > 0)))
+
+    # ------------------------------------------------------------------------------------------ every frame
+
+    def _repeated(self, glance: Glance) -> bool:
+        """Whether this is the picture before, shown again, while something moved in the pictures before it."""
+        before, self._luma = self._luma, glance.luma
+        if before is None:
+            self._changes = []
+            return False
+        changed = cv2.absdiff(glance.luma, before)
+        count = int(cv2.countNonZero(cv2.threshold(changed, CHANGED_LEVELS, 1, cv2.THRESH_BINARY)[1]))
+        usual = float(np.median(self._changes)) if len(self._changes) >= 3 else 0.0
+        if usual >= REPEAT_LEAST and count < REPEAT_SHARE * usual:
+            return True
+        self._changes = [*self._changes[-4:], count]
+        return False
+
+    def _watch(self, frame: Frame, planes: Planes, glance: Glance) -> Observations:
+        assert self._bare is not None
+        away = self._bare.away(glance)
+        mask = ((away > self._bare.limit**2) & (self._region > 0)).astype(np.uint8)
+        raw = mask.copy()
+        seen = self._resting.check(glance)
+        intact = (seen.inner > INTACT_INNER) & (seen.rim > INTACT_RIM)
+        flat = mask.reshape(-1)
+        for ball, stays in zip(self._resting.balls, intact, strict=True):
+            if stays:
+                flat[ball.erased] = 0
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._kernel), np.uint8)
+        blobs, labels = sort_blobs(mask, away, self._small.radius_px, self._rim)
+        finds, covers = self._read(frame, planes, glance, blobs, labels)
+        held = self._hold(seen, intact, finds)
+        self._resting.keep(intact | held)
+        visibility = np.where(intact, 1.0, seen.inner)[intact | held]
+        finds = self._settle(frame, glance, finds)
+        self._bare.learn(glance, raw == 0)
+        return self._report(frame, visibility, finds, covers)
+
+    def _read(
+        self, frame: Frame, planes: Planes, glance: Glance, blobs: list[Blob], labels: NDArray[np.int32]
+    ) -> tuple[list[_Find], list[Array]]:
+        """Balls found in the blobs, and outlines of what covers the table."""
+        finds: list[_Find] = []
+        covers: list[Array] = []
+        singles = [blob for blob in blobs if blob.kind is BlobKind.BALL]
+        if singles:
+            logp = self._colours(glance, singles)
+            for blob, row in zip(singles, logp, strict=True):
+                if row.max() < LEAST_LOGP:
+                    covers.append(outline_of(labels, blob.label, blob.box))
+                    continue
+                finds.append(
+                    _Find(
+                        centre=blob.centre,
+                        radius=blob.radius,
+                        logp=row,
+                        visible=1.0,
+                        axis=blob.axis,
+                        length=blob.length,
+                    )
                 )
-        scene = take_apart(frame.bgr, view)
-        logp, chosen = identify_scene(scene, view, self.ball_set)
-        kept = np.flatnonzero(chosen >= 0)
-        xy = scene.xy_mm[kept]
-        seen = Observations(
+        for blob in blobs:
+            if blob.kind is BlobKind.BODY:
+                covers.append(outline_of(labels, blob.label, blob.box))
+            elif blob.kind is BlobKind.CROWD:
+                inside = self._crowd(frame, blob)
+                finds.extend(inside)
+                if not inside:
+                    covers.append(outline_of(labels, blob.label, blob.box))
+        return finds, covers
+
+    def _colours(self, glance: Glance, blobs: list[Blob]) -> Array:
+        assert self._learned is not None and self._bare is not None
+        centre = np.array([blob.centre for blob in blobs])
+        radius = np.array([blob.radius for blob in blobs])
+        looks = see(
+            (glance.luma, glance.cr, glance.cb),
+            centre,
+            radius,
+            self._bare.luma_at(centre),
+            scale=self._scale,
+            white_level=self._learned.palette.white_level,
+        )
+        return self._learned.palette.logp(looks)
+
+    def _crowd(self, frame: Frame, blob: Blob) -> list[_Find]:
+        """Take the part of the picture around a blob apart."""
+        assert self._learned is not None
+        ratio = self._full.scale / self._small.scale
+        corners = self._full.to_working(
+            self._small.to_picture(np.array([blob.box[:2], blob.box[2:]], dtype=np.float64) - 0.5)
+        )
+        pad = 2.2 * blob.radius * ratio
+        rows, columns = self._full.shape
+        box = (
+            max(0, int(corners[0, 0] - pad)),
+            max(0, int(corners[0, 1] - pad)),
+            min(columns, int(corners[1, 0] + pad) + 1),
+            min(rows, int(corners[1, 1] + pad) + 1),
+        )
+        if box[2] - box[0] < 8 or box[3] - box[1] < 8:
+            return []
+        part = self._full.part(box)
+        planes = split(self._full.crop_box(frame.bgr, box))
+        cloth = self._learned.cloth.part(box)
+        scene = analyse(planes, cloth, part, self._learned.template)
+        if not len(scene.centre):
+            return []
+        found = identify_scene(scene, part, self.ball_set, self._learned.palette)
+        centres = self._small.to_working(part.to_picture(scene.centre))
+        return [
+            _Find(
+                centre=centres[i],
+                radius=float(scene.radius[i] / ratio),
+                logp=found.logp[i],
+                visible=float(scene.visible[i]),
+                axis=np.zeros(2),
+                length=0.0,
+            )
+            for i in np.flatnonzero(found.chosen >= 0)
+        ]
+
+    def _hold(self, seen: Seen, intact: NDArray[np.bool_], finds: list[_Find]) -> NDArray[np.bool_]:
+        """Balls at rest that are partly covered: enough looks as before, and nothing else was found at their place."""
+        held = ~intact & (seen.inner > HELD)
+        if finds and held.any():
+            places = np.array([find.centre for find in finds])
+            for i in np.flatnonzero(held):
+                ball = self._resting.balls[i]
+                held[i] = np.linalg.norm(places - ball.centre, axis=1).min() > 1.5 * ball.radius
+        return held
+
+    def _settle(self, frame: Frame, glance: Glance, finds: list[_Find]) -> list[_Find]:
+        """Count for how long each find has stood still, and take those that stand long enough for resting."""
+        before = self._finds
+        places = np.array([find.centre for find in before]).reshape(-1, 2)
+        moving = []
+        for find in finds:
+            if len(before):
+                gap = np.linalg.norm(places - find.centre, axis=1)
+                nearest = int(gap.argmin())
+                if gap[nearest] < SETTLED_PX and find.length == 0:
+                    find.age = before[nearest].age + 1
+            if find.age >= SETTLED_FRAMES:
+                self._resting.add(resting_ball(find.centre, find.radius, find.logp, find.visible, glance))
+            else:
+                moving.append(find)
+        self._finds = moving
+        return moving
+
+    # ------------------------------------------------------------------------------------------ reporting
+
+    def _report(self, frame: Frame, visibility: Array, finds: list[_Find], covers: list[Array]) -> Observations:
+        view = self._small
+        rest = self._resting.balls
+        fresh = len(rest) - len(visibility)
+        centres = np.array([ball.centre for ball in rest] + [find.centre for find in finds]).reshape(-1, 2)
+        radii = np.array([ball.radius for ball in rest] + [find.radius for find in finds])
+        logp = [ball.logp for ball in rest] + [find.logp for find in finds]
+        scale = view.scale
+        local = np.repeat(np.eye(2)[None] * (REST_SIGMA_PX * scale) ** 2, len(centres), axis=0)
+        for row, find in enumerate(finds, start=len(rest)):
+            along = (BLUR_SIGMA_SHARE * find.length) ** 2
+            local[row] = np.eye(2) * (MOVING_SIGMA_PX * scale) ** 2 + along * np.outer(find.axis, find.axis)
+        to_mm = self._jacobian(centres)
+        return Observations(
             stamp=frame.stamp,
             identities=self.ball_set.kinds,
-            xy_mm=xy,
-            cov_mm2=self._covariance(xy),
-            uv_px=view.to_picture(scene.centre[kept]),
-            radius_px=scene.radius[kept] / view.scale,
-            identity_logp=logp[kept],
-            visibility=scene.visible[kept],
+            xy_mm=view.on_balls_plane(centres),
+            cov_mm2=to_mm @ local @ to_mm.transpose(0, 2, 1),
+            uv_px=view.to_picture(centres),
+            radius_px=radii / scale,
+            identity_logp=np.array(logp).reshape(-1, len(self.ball_set.counts)),
+            visibility=np.concatenate([visibility, np.ones(fresh), [find.visible for find in finds]]),
+            blind=tuple(view.on_balls_plane(cover) for cover in covers if len(cover) >= 3),
         )
-        self._last = _Last(small=small, seen=seen)
-        return seen
 
-    def _covariance(self, xy_mm: Array) -> Array:
-        jacobian = np.linalg.inv(
-            self.calibration.camera.jacobian_px_per_mm(xy_mm, self.calibration.table.ball_radius_mm)
+    def _jacobian(self, centres: Array) -> Array:
+        """(n, 2, 2) mm per small px at small px (n, 2)."""
+        rows, columns = self._small.shape
+        u = np.clip(np.round(centres[:, 0]).astype(int), 0, columns - 1)
+        v = np.clip(np.round(centres[:, 1]).astype(int), 0, rows - 1)
+        jacobian: Array = self._mm_per_px[v, u]
+        return jacobian
+
+    def _nothing(self, frame: Frame) -> Observations:
+        return Observations(
+            stamp=frame.stamp,
+            identities=self.ball_set.kinds,
+            xy_mm=np.empty((0, 2)),
+            cov_mm2=np.empty((0, 2, 2)),
+            uv_px=np.empty((0, 2)),
+            radius_px=np.empty(0),
+            identity_logp=np.empty((0, len(self.ball_set.counts))),
+            visibility=np.empty(0),
+            view=False,
         )
-        covariance: Array = CENTRE_SIGMA_PX**2 * jacobian @ jacobian.transpose(0, 2, 1)
-        return covariance
+
+
+def _region(view: TableView) -> NDArray[np.uint8]:
+    """(h, w) 0 or 1: where a part of a ball can be seen."""
+    reach = int(0.9 * float(np.median(view.radius_px[view.bed]))) * 2 + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    return np.asarray(cv2.dilate(view.allowed.astype(np.uint8), kernel), np.uint8)
+
+
+def _rim(region: NDArray[np.uint8]) -> Mask:
+    eroded = cv2.erode(region, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return np.asarray((region > 0) & (eroded == 0))
+
+
+def _mm_per_px(view: TableView) -> NDArray[np.float64]:
+    x_v, x_u = np.gradient(view.x_mm.astype(np.float64))
+    y_v, y_u = np.gradient(view.y_mm.astype(np.float64))
+    return np.stack([np.stack([x_u, x_v], axis=-1), np.stack([y_u, y_v], axis=-1)], axis=-2)
+
+
+def _shrunk(cloth: ClothModel, full: TableView, small: TableView) -> ClothModel:
+    """The cloth of the full look as the small view sees it, carried on beyond the full view's edges."""
+    rows, columns = small.shape
+    u, v = np.meshgrid(np.arange(columns, dtype=np.float64), np.arange(rows, dtype=np.float64))
+    points = full.to_working(small.to_picture(np.column_stack([u.ravel(), v.ravel()])))
+    map_u = points[:, 0].reshape(rows, columns).astype(np.float32)
+    map_v = points[:, 1].reshape(rows, columns).astype(np.float32)
+
+    def moved(plane: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(cv2.remap(plane, map_u, map_v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+    return replace(cloth, luma=moved(cloth.luma), cr=moved(cloth.cr), cb=moved(cloth.cb))

@@ -63,6 +63,8 @@ class Outlines:
 
 def polar(plane: Plane, centre: Array, radius: Array) -> NDArray[np.float32]:
     """(n, ANGLES, len(RADII)) samples of a plane on rays from each centre, at RADII times each radius."""
+    if len(centre) == 0:
+        return np.empty((0, ANGLES, len(RADII)), np.float32)
     reach = radius[:, None, None] * RADII[None, None, :]
     u = centre[:, 0, None, None] + reach * DIRECTIONS[None, :, 0, None]
     v = centre[:, 1, None, None] + reach * DIRECTIONS[None, :, 1, None]
@@ -157,7 +159,7 @@ def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array,
     away: distance from the cloth's colour in levels. An edge counts by its step over 0.2 radius against the whole
     contrast between the disc and the cloth.
     """
-    centre = centre.copy()
+    centre = centre.reshape(-1, 2).copy()
     size = np.ones(len(centre))
     edge_radii = RADII[EDGE]
     design = np.column_stack([DIRECTIONS, np.ones(ANGLES)])

@@ -75,6 +75,8 @@ def likeness(luma: Plane, template: Template, box: tuple[int, int, int, int], ra
 def likeness_at(luma: Plane, template: Template, centre: Array, radius: Array) -> Array:
     """(n,) correlation of the template with the picture at each place, the best within a tenth of a radius."""
     best = np.full(len(centre), -1.0)
+    if len(centre) == 0:
+        return best
     mask = template.mask.ravel() > 0
     pattern = template.pattern.ravel()[mask].astype(np.float64)
     pattern = (pattern - pattern.mean()) / np.linalg.norm(pattern - pattern.mean())

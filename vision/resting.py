@@ -1,0 +1,122 @@
+"""Balls at rest: remembered with the pixels they were seen by, and checked against these in every frame."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Array
+from vision.glance import Glance
+
+LUMA_NEAR, CHROMA_NEAR = 14, 9
+INNER, OUTER = 0.75, 1.2
+ERASED = 1.3
+
+
+@dataclass(slots=True, kw_only=True)
+class RestingBall:
+    """One ball at rest. centre: (2,) in small px, radius likewise. logp: (k,). pixels: flat indices of its disc."""
+
+    centre: Array
+    radius: float
+    logp: Array
+    visible: float
+    pixels: NDArray[np.intp]
+    erased: NDArray[np.intp]
+    inner: NDArray[np.bool_]
+    luma: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+    cr: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+    cb: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+
+    def remember(self, glance: Glance) -> None:
+        self.luma = glance.luma.reshape(-1)[self.pixels].astype(np.int16)
+        self.cr = glance.cr.reshape(-1)[self.pixels].astype(np.int16)
+        self.cb = glance.cb.reshape(-1)[self.pixels].astype(np.int16)
+
+
+def _disc_pixels(centre: Array, radius: float, shape: tuple[int, int]) -> tuple[NDArray[np.intp], Array]:
+    """Flat indices of the pixels within ``radius`` of a centre, and their distances from it."""
+    rows, columns = shape
+    left, right = max(0, int(centre[0] - radius)), min(columns, int(centre[0] + radius) + 2)
+    top, bottom = max(0, int(centre[1] - radius)), min(rows, int(centre[1] + radius) + 2)
+    u, v = np.meshgrid(np.arange(left, right), np.arange(top, bottom))
+    gap = np.hypot(u - centre[0], v - centre[1])
+    inside = gap <= radius
+    return (v[inside] * columns + u[inside]).astype(np.intp), gap[inside]
+
+
+def resting_ball(centre: Array, radius: float, logp: Array, visible: float, glance: Glance) -> RestingBall:
+    pixels, gap = _disc_pixels(centre, OUTER * radius, glance.luma.shape[:2])
+    erased, _ = _disc_pixels(centre, ERASED * radius, glance.luma.shape[:2])
+    ball = RestingBall(
+        centre=np.asarray(centre, dtype=np.float64),
+        radius=radius,
+        logp=logp,
+        visible=visible,
+        pixels=pixels,
+        erased=erased,
+        inner=gap < INNER * radius,
+    )
+    ball.remember(glance)
+    return ball
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """Of each resting ball the shares 0 to 1 of its inner disc and of its rim that look as they did."""
+
+    inner: Array
+    rim: Array
+
+
+class RestingSet:
+    """The balls at rest, with their pixels joined for checking them all at once."""
+
+    def __init__(self) -> None:
+        self.balls: list[RestingBall] = []
+        self._joined = False
+
+    def __len__(self) -> int:
+        return len(self.balls)
+
+    def add(self, ball: RestingBall) -> None:
+        self.balls.append(ball)
+        self._joined = False
+
+    def keep(self, kept: NDArray[np.bool_]) -> None:
+        if not kept.all():
+            self.balls = [ball for ball, stays in zip(self.balls, kept, strict=True) if stays]
+            self._joined = False
+
+    def clear(self) -> None:
+        self.balls = []
+        self._joined = False
+
+    def centres(self) -> Array:
+        return np.array([ball.centre for ball in self.balls]).reshape(-1, 2)
+
+    def _join(self) -> None:
+        balls = self.balls
+        self._pixels = np.concatenate([ball.pixels for ball in balls])
+        self._luma = np.concatenate([ball.luma for ball in balls])
+        self._cr = np.concatenate([ball.cr for ball in balls])
+        self._cb = np.concatenate([ball.cb for ball in balls])
+        self._inner = np.concatenate([ball.inner for ball in balls])
+        self._owner = np.repeat(np.arange(len(balls)), [len(ball.pixels) for ball in balls])
+        self._inner_count = np.maximum(np.bincount(self._owner[self._inner], minlength=len(balls)), 1)
+        self._rim_count = np.maximum(np.bincount(self._owner[~self._inner], minlength=len(balls)), 1)
+        self._joined = True
+
+    def check(self, glance: Glance) -> Seen:
+        """How much of each ball still looks as remembered."""
+        if not self.balls:
+            return Seen(inner=np.empty(0), rim=np.empty(0))
+        if not self._joined:
+            self._join()
+        same = np.abs(glance.luma.reshape(-1)[self._pixels] - self._luma) < LUMA_NEAR
+        same &= np.abs(glance.cr.reshape(-1)[self._pixels] - self._cr) < CHROMA_NEAR
+        same &= np.abs(glance.cb.reshape(-1)[self._pixels] - self._cb) < CHROMA_NEAR
+        count = len(self.balls)
+        inner = np.bincount(self._owner[same & self._inner], minlength=count) / self._inner_count
+        rim = np.bincount(self._owner[same & ~self._inner], minlength=count) / self._rim_count
+        return Seen(inner=inner, rim=rim)
