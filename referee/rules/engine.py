@@ -67,7 +67,7 @@ class Shot:
 
     @cached_property
     def facts(self) -> Facts:
-        first, cushion, pot = self.game.doubtful_clauses
+        first, cushion, pot = self.doubtful_clauses
         return Facts(
             self.record,
             self.oracle,
@@ -78,6 +78,11 @@ class Shot:
             clause_of_cushion=cushion,
             clause_of_pot=pot,
         )
+
+    @property
+    def doubtful_clauses(self) -> tuple[str, str, str]:
+        """The clauses cited where the first contact, a cushion after it, or a pot is in doubt."""
+        return self.game.doubtful_clauses
 
     @property
     def settings(self) -> Settings:
@@ -155,7 +160,7 @@ class Game(ABC):
     """All words that ``on`` may hold."""
 
     doubtful_clauses: ClassVar[tuple[str, str, str]]
-    """The clauses cited where the first contact, a cushion after it, or a pot is in doubt."""
+    """The clauses cited, as a rule, where the first contact, a cushion after it, or a pot is in doubt."""
 
     turn_clause: ClassVar[str]
     """The clause that says whose turn it is."""

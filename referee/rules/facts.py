@@ -6,7 +6,7 @@ needs it, so an open fact that no rule needs makes nothing undecided.
 
 import itertools
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -132,9 +132,13 @@ class Facts:
     # ------------------------------------------------------------------------------------------ contacts
 
     @cached_property
+    def contacts(self) -> tuple[Contact, ...]:
+        return tuple(event for event in self.record.events if isinstance(event, Contact))
+
+    @cached_property
     def cue_contacts(self) -> tuple[Contact, ...]:
         """The contacts of the cue ball with object balls, in order of time."""
-        return tuple(e for e in self.record.events if isinstance(e, Contact) and CUE in e.balls)
+        return tuple(e for e in self.contacts if CUE in e.balls)
 
     @cached_property
     def first_contact(self) -> frozenset[str]:
@@ -233,12 +237,18 @@ class Facts:
 
     def reached_cushions(self, least: int, *, cue_counts: bool = True) -> bool:
         """Whether at least so many different balls touched a cushion after the first contact."""
-        certain = {e.ball for e in self.cushions_after if cue_counts or e.ball != CUE}
-        if len(certain) >= least:
+
+        def enough(cushions: Collection[Cushion]) -> bool:
+            return len({e.ball for e in cushions if cue_counts or e.ball != CUE}) >= least
+
+        return self.cushions_suffice(enough)
+
+    def cushions_suffice(self, enough: Callable[[Collection[Cushion]], bool]) -> bool:
+        """Whether the cushions touched after the first contact meet a condition that more of them can only help."""
+        if enough(self.cushions_after):
             return True
-        possible = certain | {e.ball for e in self.cushions_maybe_after if cue_counts or e.ball != CUE}
         unseen = bool(self.first_contact) and may_hide(self.record, self._seen_from_s, self.table)
-        if len(possible) < least and not unseen:
+        if not unseen and not enough((*self.cushions_after, *self.cushions_maybe_after)):
             return False
         return bool(self.oracle.ask("cushion_after_contact", (False, True), clause=self._clause_cushion))
 

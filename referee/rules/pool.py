@@ -1,0 +1,314 @@
+"""The general rules of pool: what 14.1, 9-ball and 8-ball share beside their infringements (``pool_fouls``).
+
+A game is a subclass of :class:`PoolGame` that gives its ``fouls`` and says what follows from a legal stroke
+(``legal``) and from a foul (``foul``). Spotting, balls put back, replayed strokes, incidents between strokes, the lag
+and the choice of the break are here.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, TypeVar
+
+from referee.rules.administration import break_choice, replay_frame, who
+from referee.rules.engine import Game, Shot
+from referee.rules.facts import CUE
+from referee.rules.geometry import gap
+from referee.rules.geometry_pool import number, racked, spot_balls
+from referee.rules.officials import Official
+from referee.rules.outcome import Call, Finding, Fouls, FrameEnd, Outcome, call, nothing_played
+from referee.rules.pool_fouls import BY_OTHERS, TOUCHING_MM, PoolShot
+from referee.rules.pool_lag import judge_lag
+from referee.rules.state import State
+from referee.rules.table import Table
+from tracking.records import Answer, Event, Fell, Pocket, before
+from tracking.strict_json import MalformedRecord, Point, read_boolean, read_integer, read_object, read_string
+
+NUMBERS = tuple(str(i) for i in range(1, 16))
+UNIDENTIFIED = frozenset(
+    f"{kind}-{i}" for kind, most in (("solid", 7), ("stripe", 7), ("ball", 15)) for i in range(1, most + 1)
+)
+"""Names of balls of which only the group, or nothing, could be seen."""
+UNMOVED_MM = 0.1
+
+
+class PoolGame(Game):
+    """What the pool games have in common."""
+
+    ball_names = frozenset({CUE, *NUMBERS, *UNIDENTIFIED})
+    turn_clause = "PG-4"
+    shot_type: ClassVar[type[Shot]] = PoolShot
+    fouls: ClassVar[Fouls[Any]]
+    """The infringements of the game, those of the general rules among them."""
+
+    @abstractmethod
+    def legal(self, shot: Any) -> Outcome:
+        """What follows from a stroke without a foul."""
+
+    @abstractmethod
+    def foul(self, shot: Any, findings: tuple[Finding, ...]) -> Outcome:
+        """What follows from one or several infringements of ``shot.offender`` in a stroke or between strokes."""
+
+    @abstractmethod
+    def rack_fits(self, places: Mapping[str, Point], table: Table) -> bool:
+        """Whether the object balls are racked rightly."""
+
+    # -------------------------------------------------------------------------------- a stroke
+
+    def stroke(self, shot: Shot) -> Outcome:
+        assert isinstance(shot, PoolShot)
+        if self._spoilt(shot):
+            return self._replayed(shot)
+        shot = self._with_knocked_down(shot)
+        findings = self._findings(shot)
+        if findings:
+            return self.foul(shot, findings)
+        if shot.never_left_house:
+            return self._not_in_play(shot)
+        return self.legal(shot)
+
+    def _findings(self, shot: PoolShot) -> tuple[Finding, ...]:
+        if shot.condoned:
+            return ()
+        if shot.intruder is not None:
+            return BY_OTHERS.found(shot)
+        found = self.fouls.found(shot)
+        if shot.never_left_house:  # no ball could be hit yet: nothing but a touch or the like counts
+            found = tuple(each for each in found if each.clause not in self.clauses_of_contact)
+        return found
+
+    clauses_of_contact: ClassVar[frozenset[str]] = frozenset()
+    """The clauses that are broken by hitting nothing, or not the right ball, or no cushion."""
+
+    def _spoilt(self, shot: PoolShot) -> bool:
+        """A ball fell or moved by itself during the stroke, so that it is replayed (PG-25c, PG-25d)."""
+        moved = (e for e in shot.facts.moved if e.cause == "itself" and e.ball != CUE and self._during(shot, e))
+        return any(self._fell_by_itself(shot, fell) for fell in shot.facts.fallen) or any(
+            bool(shot.ask("self_moved", (True, False), clause="PG-25d", ball=event.ball)) for event in moved
+        )
+
+    def _fell_by_itself(self, shot: PoolShot, fell: Fell) -> bool:
+        """During the stroke, and before any ball reached it."""
+        if fell.ball == CUE or not self._during(shot, fell):
+            return False
+        reached = (contact for contact in shot.facts.contacts if fell.ball in contact.balls)
+        if any(before(contact, fell) is Answer.YES for contact in reached):
+            return False
+        return bool(shot.ask("self_fell", (True, False), clause="PG-25c", ball=fell.ball))
+
+    def _with_knocked_down(self, shot: PoolShot) -> PoolShot:
+        """A hanging ball that fell during the stroke, but not by itself, was pocketed by it."""
+        knocked = [fell for fell in shot.facts.fallen if fell.ball != CUE and self._during(shot, fell)]
+        if not knocked:
+            return shot
+        events = [
+            Pocket(t_s=e.t_s, t_sigma_s=e.t_sigma_s, confidence=e.confidence, ball=e.ball, pocket=e.pocket)
+            if isinstance(e, Fell) and e in knocked
+            else e
+            for e in shot.record.events
+        ]
+        return replace(shot, record=replace(shot.record, events=tuple(events)))
+
+    def _during(self, shot: PoolShot, event: Event) -> bool:
+        return before(event, shot.facts.strikes[0]) is not Answer.YES
+
+    def _replayed(self, shot: PoolShot) -> Outcome:
+        """The stroke counts for nothing and is played again from where all balls lay (PG-25c)."""
+        places, rest = shot.before or {}, shot.after or {}
+        restore = {ball: place for ball, place in places.items() if not _lies_at(rest.get(ball), place)}
+        cue_ball = places.get(CUE, shot.state.cue_ball)
+        balls = shot.present if CUE in places or not shot.state.in_hand else shot.objects
+        state = replace(shot.state, balls=balls, positions=places, cue_ball=cue_ball, options=(), placed=None)
+        return nothing_played(state, legal=True, penalty=0, restore=restore, calls=(call("stroke_replayed"),))
+
+    def _not_in_play(self, shot: PoolShot) -> Outcome:
+        """The cue ball didn't leave the house: it isn't in play yet and may be placed anew (PG-6c, PG-7e)."""
+        state = replace(shot.state, placed=None)
+        return nothing_played(state, legal=True, penalty=0, calls=(call("in_hand_house"),))
+
+    # -------------------------------------------------------------------------------- between strokes
+
+    def incident(self, shot: Shot) -> Outcome:
+        assert isinstance(shot, PoolShot)
+        findings = self._findings(shot)
+        if findings:
+            return self.foul(shot, findings)
+        state = shot.state
+        if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
+            return nothing_played(state)
+        if shot.down or shot.off:  # a ball that dropped after a stroke of which nothing is known
+            shot.oracle.whatever("potted", clause="PG-25b")
+        restore = self.restored(shot)
+        left = shot.left(restore=restore)
+        balls = left.balls - {CUE} if state.in_hand else left.balls
+        after = replace(left, balls=balls, options=state.options, placed=state.placed, on=self.next_on(left.balls))
+        calls: tuple[Call, ...] = (call("ball_replaced"),) if restore else ()
+        return nothing_played(after, legal=True, penalty=0, restore=restore, calls=calls)
+
+    @abstractmethod
+    def next_on(self, balls: Collection[str]) -> tuple[str, ...]:
+        """What is on with these balls on the table, as ``next.on`` has it."""
+
+    # -------------------------------------------------------------------------------- helpers of the games
+
+    def next_player(self, shot: PoolShot) -> str:
+        """Who plays after a foul: the turn passes, or stays if the offender had none (PG-15)."""
+        state = shot.state
+        assert state.striker is not None
+        return state.follower() if shot.offender == state.striker else state.striker
+
+    def left(
+        self,
+        shot: PoolShot,
+        *,
+        spot: Mapping[str, Point] | None = None,
+        restore: Mapping[str, Point] | None = None,
+        unknown: Sequence[str] = (),
+        cue_ball: str | Point = "as_it_lies",
+        **changes: Any,
+    ) -> State:
+        """The state after a record: ``shot.left`` without balls off the table and without a cue ball in hand."""
+        state = shot.left(spot=spot, restore=restore, unknown=unknown, cue_ball=cue_ball, **changes)
+        out = set(shot.off) - set(spot or ()) - set(unknown)
+        if isinstance(cue_ball, str) and cue_ball != "as_it_lies":
+            out.add(CUE)
+        places = {ball: place for ball, place in state.positions.items() if ball not in out}
+        if not isinstance(cue_ball, str):
+            places[CUE] = cue_ball
+        return replace(state, balls=state.balls - out, positions=places)
+
+    def spots(
+        self, shot: PoolShot, balls: Iterable[str], restore: Mapping[str, Point], *, cue_stays: bool = True
+    ) -> tuple[dict[str, Point], list[str]]:
+        """Where these balls are spotted (PG-26), and those of which that isn't known.
+
+        ``cue_stays``: the cue ball is on the table and may be in the way.
+        """
+        wanted = sorted(set(balls), key=number)
+        if not wanted:
+            return {}, []
+        clearance = shot.settings.clearance_mm
+        if shot.after is not None:
+            away = {*wanted, *shot.off, *(() if cue_stays else (CUE,))}
+            lying = {ball: place for ball, place in {**shot.after, **restore}.items() if ball not in away}
+            return spot_balls(wanted, lying, shot.table, clearance), []
+        free = spot_balls(wanted, {}, shot.table, clearance)
+        spots: dict[str, Point] = {}
+        unknown = []
+        for ball in wanted:
+            place = shot.ask("spot_place", (True, False), clause="PG-26a", ball=ball)
+            if place is False:
+                unknown.append(ball)
+            else:
+                spots[ball] = place if isinstance(place, tuple) else free[ball]
+        return spots, unknown
+
+    def restored(self, shot: PoolShot) -> dict[str, Point]:
+        """Balls put back: fallen by themselves after lying still (PG-25b), or moved by outsiders (PG-28a)."""
+        places = shot.before or {}
+        struck = {ball for contact in shot.facts.cue_contacts for ball in contact.balls}
+        balls = {fell.ball for fell in shot.facts.fallen}
+        balls |= {ball for ball in shot.saved_from if ball not in struck and (ball != CUE or not shot.facts.stroke)}
+        return {ball: places[ball] for ball in sorted(balls) if ball in places}
+
+    # -------------------------------------------------------------------------------- before the first stroke
+
+    def check_rack(self, shot: Shot) -> Outcome:
+        """Whether the balls are racked as the game requires (PG-2); if not, they are racked again."""
+        places = {ball: place for ball, place in (shot.record.before or {}).items() if ball != CUE}
+        if not places:
+            return nothing_played(shot.state)
+        if not self.rack_fits(places, shot.table):
+            return nothing_played(shot.state, rack="full", calls=(call("rack_again"),))
+        return nothing_played(replace(shot.state, balls=frozenset(places), positions=places))
+
+    def rack_is(self, places: Mapping[str, Point], wanted: Sequence[Point], fixed: Mapping[str, Point]) -> bool:
+        """Whether balls lie on all wanted places and none elsewhere, and the fixed ones on theirs."""
+        if not racked(places.values(), wanted):
+            return False
+        return all(ball not in places or _lies_at(places[ball], place, mm=RACKED_MM) for ball, place in fixed.items())
+
+    def may_place(self, state: State, at: Point) -> bool:
+        """In its area, and touching no object ball (PG-7a, PG-14b, NB-9a, SUP-PG-29)."""
+        area = state.cue_ball if isinstance(state.cue_ball, str) else "as_it_lies"
+        if not state.in_hand or not state.table.may_stand(at, area):
+            return False
+        others = (place for ball, place in state.positions.items() if ball != CUE)
+        return all(gap(at, place, state.table.ball) > TOUCHING_MM for place in others)
+
+    # -------------------------------------------------------------------------------- lines of officials
+
+    def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
+        if line.kind in ("lag", "toss"):
+            return self._for_the_break(state, line)
+        if line.kind == "cannot_restore":
+            return self.cannot_restore(state)
+        return None
+
+    def _for_the_break(self, state: State, line: Official) -> Outcome:
+        """The winner of the lag or lot breaks, or has the other one break (PG-5, PG-6)."""
+        if line.record is not None and line.winner is None:
+            return judge_lag(state, line.record)
+        winner = who(state, line.winner, "winner")
+        person = winner if winner in state.order else state.sides.members(winner)[0]
+        chosen = break_choice(state, person, "PG-6b")
+        return nothing_played(chosen, calls=(call("won_" + line.kind, winner=winner), call("break_choice")))
+
+    def cannot_restore(self, state: State) -> Outcome:
+        """Balls disturbed from outside that can't be put back: the game is replayed, the same breaks (PG-28b)."""
+        again = replay_frame(self, state)
+        end = FrameEnd(over=True, winner=None, result="void")
+        return nothing_played(again, frame=end, rack="full", calls=(call("frame_replayed"),))
+
+    def opener(self, state: State, winner: str | None) -> str | None:
+        """The winner of a game breaks the next one (SUP-PG-29)."""
+        if winner is None:
+            return state.breaker
+        return winner if winner in state.order else next(p for p in state.order if state.sides.of(p) == winner)
+
+
+RACKED_MM = 28.0
+"""A ball that is nearer than this to a place of the rack is the one that lies on it: about a ball's radius."""
+
+
+def _lies_at(place: Point | None, wanted: Point, *, mm: float = UNMOVED_MM) -> bool:
+    return place is not None and abs(complex(place[0] - wanted[0], place[1] - wanted[1])) <= mm
+
+
+# ------------------------------------------------------------------------------------------ states of cases
+
+
+def read_side_counts(data: Mapping[str, Any], name: str, state: State, dot: str) -> dict[str, int]:
+    """Counts by side, 0 where not given. Raises MalformedRecord."""
+    counts = state.sides.zero()
+    given = data.get(name)
+    for side, value in read_object({} if given is None else given, f"{dot}{name}").items():
+        counts[read_string(side, f"{dot}{name}", state.sides.names)] = read_integer(
+            value, f"{dot}{name}.{side}", least=0
+        )
+    return counts
+
+
+def read_side_flags(data: Mapping[str, Any], name: str, state: State, dot: str) -> dict[str, bool]:
+    """Flags by side, false where not given. Raises MalformedRecord."""
+    return {**dict.fromkeys(state.sides.names, False), **_by_side(data, name, state, dot, read_boolean)}
+
+
+V = TypeVar("V")
+
+
+def _by_side(
+    data: Mapping[str, Any], name: str, state: State, dot: str, read: Callable[[object, str], V]
+) -> dict[str, V]:
+    path, given = f"{dot}{name}", data.get(name)
+    values = read_object({} if given is None else given, path)
+    return {read_string(side, path, state.sides.names): read(value, f"{path}.{side}") for side, value in values.items()}
+
+
+def chosen_ball(line: Official, allowed: Sequence[str], what: str) -> str:
+    """The ball that a choice is about: the one named, or the only one possible. Raises MalformedRecord."""
+    if line.ball is None and len(allowed) == 1:
+        return allowed[0]
+    if line.ball is None or line.ball not in allowed:
+        raise MalformedRecord("ball", f"{what}: " + ", ".join(allowed), line.ball)
+    return line.ball
