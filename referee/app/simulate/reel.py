@@ -6,7 +6,7 @@ from typing import Any
 
 from calibration.tables import Point
 from referee.app.simulate.dynamics.events import Happening, Path, Roll, resting_state
-from referee.app.simulate.dynamics.motion import Phase, Physics, segment_on_plane
+from referee.app.simulate.dynamics.motion import Phase, Physics, gone, segment_on_plane
 from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.play.aim import Stroke
 
@@ -21,12 +21,30 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """A hand takes a ball off the table at time t."""
+
+    ball: str
+    place: Point
+    t: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Racking:
+    """Balls are set up in a frame around ``apex`` (``rows`` of them) that is lifted at time t."""
+
+    apex: Point
+    rows: int
+    t: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """One stroke of the film with all that belongs to it."""
+    """One stroke of the film with all that belongs to it; without ``stroke`` an incident between two of them."""
 
     n: int
     player: str
-    stroke: Stroke
+    stroke: Stroke | None
     t0: float
     roll: Roll
     before: Mapping[str, Point]
@@ -47,6 +65,8 @@ class Reel:
     t_end: float = 0.0
     shots: list[Shot] = field(default_factory=list)
     placements: list[Placement] = field(default_factory=list)
+    removals: list[Removal] = field(default_factory=list)
+    rackings: list[Racking] = field(default_factory=list)
     paths: dict[str, Path] = field(default_factory=dict)
     drops: dict[str, list[Happening]] = field(default_factory=dict)
 
@@ -57,6 +77,13 @@ class Reel:
         self.paths.setdefault(ball, Path([])).segments.append(segment)
         if by_hand:
             self.placements.append(Placement(ball=ball, place=where, t=t))
+
+    def take(self, ball: str, t: float) -> None:
+        """A hand takes a ball off the table at time t."""
+        state = self.paths[ball].state(t)
+        self.paths[ball].segments.append(gone(t, state))
+        place = (float(state.position[0]), float(state.position[1]))
+        self.removals.append(Removal(ball=ball, place=place, t=t))
 
     def add(self, shot: Shot) -> None:
         """Append a stroke; its roll's paths continue those so far."""

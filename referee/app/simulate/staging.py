@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.tables import Point
 from referee.app.simulate.dynamics.events import Happening, Path
 from referee.app.simulate.dynamics.motion import GRAVITY_MM_S2, Array, Phase, Segment
-from referee.app.simulate.film.limbs import Capsule, Dress
+from referee.app.simulate.film.limbs import Capsule, Dress, Material
 from referee.app.simulate.film.people import Reach, Visit, distance_to_edge, hand, nearest_origin, player
 from referee.app.simulate.film.shoot import BallPose
+from referee.app.simulate.play.aim import Stroke
 from referee.app.simulate.reel import Reel, Shot
 
 DROP_S = 0.45
@@ -84,7 +86,8 @@ class Staging:
     ) -> None:
         self.reel = reel
         self.dresses = dict(dresses or {})
-        self.visits = [self._visit(shot, manners) for shot in reel.shots] if manners.present else []
+        struck = [(shot, shot.stroke) for shot in reel.shots if shot.stroke is not None]
+        self.visits = [self._visit(shot, stroke, manners) for shot, stroke in struck] if manners.present else []
         self.reaches = self._reaches(rng) if manners.present else []
         self.turnings = {}
         for name, path in reel.paths.items():
@@ -114,12 +117,12 @@ class Staging:
             parts += player(visit, t)
         for _, reach in self.reaches:
             parts += hand(reach, t)
-        return parts
+        return parts + self._frame(t)
 
-    def _visit(self, shot: Shot, manners: Manners) -> Visit:
+    def _visit(self, shot: Shot, stroke: Stroke, manners: Manners) -> Visit:
         table = self.reel.table
         place = np.array([*shot.before["cue"], table.radius])
-        way = np.array([math.cos(shot.stroke.direction_rad), math.sin(shot.stroke.direction_rad)])
+        way = np.array([math.cos(stroke.direction_rad), math.sin(stroke.direction_rad)])
         return Visit(
             ball=place,
             direction=way,
@@ -127,9 +130,9 @@ class Staging:
             t_strike=shot.t0,
             t_out=shot.t0 + manners.linger_s + 0.9,
             ball_radius=table.radius,
-            speed_mm_s=shot.stroke.speed_mm_s,
-            above=shot.stroke.above,
-            elevation_rad=shot.stroke.elevation_rad,
+            speed_mm_s=stroke.speed_mm_s,
+            above=stroke.above,
+            elevation_rad=stroke.elevation_rad,
             edge_mm=distance_to_edge(table.spec, table.rail_mm, place, -way),
             dress=self.dresses.get(shot.player, Dress()),
             side=-1.0 if manners.left_handed else 1.0,
@@ -137,22 +140,50 @@ class Staging:
         )
 
     def _reaches(self, rng: np.random.Generator) -> list[tuple[str, Reach]]:
-        table = self.reel.table
-        found = []
-        for placement in self.reel.placements:
-            place = np.array([*placement.place, table.radius])
-            origin = nearest_origin(table.spec, table.rail_mm, place, skew=float(rng.uniform(-160, 160)))
-            dress = self.dresses.get("referee", Dress(sleeve=(24, 24, 26)))
-            reach = Reach(place=place, origin=origin, t_touch=placement.t, stay_s=0.15, dress=dress, glove=True)
-            found.append((placement.ball, reach))
+        reel, found = self.reel, []
+        moves = [(p.ball, p.place, p.t, False) for p in reel.placements]
+        moves += [(p.ball, p.place, p.t, True) for p in reel.removals]
+        moves += [
+            ("", (p.apex[0] + side * 90.0, p.apex[1] + 120.0), p.t, False) for p in reel.rackings for side in (-1, 1)
+        ]
+        for ball, where, t, takes in sorted(moves, key=lambda move: move[2]):
+            found.append((ball, self._reach(where, t, takes, rng)))
         return found
 
+    def _reach(self, where: Point, t: float, takes: bool, rng: np.random.Generator) -> Reach:
+        table = self.reel.table
+        place = np.array([*where, table.radius])
+        origin = nearest_origin(table.spec, table.rail_mm, place, skew=float(rng.uniform(-160, 160)))
+        dress = self.dresses.get("referee", Dress(sleeve=(24, 24, 26)))
+        return Reach(place=place, origin=origin, t_touch=t, stay_s=0.15, dress=dress, glove=True, takes=takes)
+
+    def _frame(self, t: float) -> list[Capsule]:
+        """The rack's three sides while balls are set up."""
+        parts = []
+        for racking in self.reel.rackings:
+            if not -1.0 < t - racking.t < 0.5:
+                continue
+            high = 30.0 + 260.0 * max(0.0, t - racking.t)
+            reach = self.reel.table.radius * 2 * racking.rows
+            x, y = racking.apex
+            corners = [
+                np.array([x, y - self.reel.table.radius * 2.2, high]),
+                np.array([x - reach * 0.56, y + reach * 0.86, high]),
+                np.array([x + reach * 0.56, y + reach * 0.86, high]),
+            ]
+            for a, b in ((0, 1), (1, 2), (2, 0)):
+                rod = Capsule(a=corners[a], b=corners[b], ra=8.0, rb=8.0, material=Material.BUTT, dress=Dress())
+                parts.append(rod)
+        return parts
+
     def _carried(self, name: str, t: float) -> Array | None:
-        """Where a hand carries a ball that it is about to put down."""
+        """Where a hand carries a ball that it is about to put down or has taken."""
         for ball, reach in self.reaches:
-            tips = reach.at(t) if ball == name and t < reach.t_touch else None
+            if ball != name or (t < reach.t_touch) == reach.takes:
+                continue
+            tips = reach.at(t)
             if tips is not None:
-                height = HELD_MM * min(1.0, 4.0 * (reach.t_touch - t))
+                height = HELD_MM * min(1.0, 4.0 * abs(reach.t_touch - t))
                 return np.array([tips[0], tips[1], self.reel.table.radius + height])
         return None
 

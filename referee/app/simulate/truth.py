@@ -9,14 +9,13 @@ import numpy as np
 
 from calibration.camera import CameraModel
 from calibration.tables import TABLES, TableSpec
-from referee.app.simulate.dynamics.events import Happening, Path
+from referee.app.simulate.derived import jump_events, line_events
 from referee.app.simulate.dynamics.motion import Phase
+from referee.app.simulate.film.film import Filmed
 from referee.app.simulate.reel import Reel, Shot
 
 REPEATED_S = 0.02
 """The same two balls that touch again within this time touched once, as far as anybody can say."""
-
-LINES = {"pool": ("head_string",), "pyramid": ("house_line", "long_string"), "snooker": ()}
 
 
 def table_field(spec: TableSpec) -> str | dict[str, float]:
@@ -36,13 +35,18 @@ def _place(place: Sequence[float]) -> list[float]:
 
 def shot_events(shot: Shot, spec: TableSpec) -> list[dict[str, Any]]:
     """The events of one shot in order of time, as a shot record has them."""
-    events = [{"t": _time(shot.t0), "kind": "strike", "ball": "cue"}]
+    events: list[dict[str, Any]] = []
+    if shot.stroke is not None:
+        events.append({"t": _time(shot.t0), "kind": "strike", "ball": "cue"})
     last: dict[tuple[str, ...], float] = {}
-    happened = sorted([*shot.roll.events, *shot.extra, *_crossings(shot, spec)], key=lambda e: e.t)
+    derived = [*line_events(shot.roll, spec), *jump_events(shot.roll, spec.ball_radius_mm)]
+    happened = sorted([*shot.roll.events, *shot.extra, *derived], key=lambda e: e.t)
     for event in happened:
         fields = {key: value for key, value in event.fields.items() if key not in ("entry", "exit")}
+        if event.kind == "contact":
+            fields["balls"] = sorted(fields["balls"], key=lambda ball: ball != "cue")
         if event.kind in ("contact", "cushion"):
-            key = (event.kind, *(str(value) for value in fields.values()))
+            key = (event.kind, *sorted(fields.get("balls", [])), str(fields.get("ball")), str(fields.get("cushion")))
             again = event.t - last.get(key, -1e9) < REPEATED_S
             last[key] = event.t
             if again:
@@ -50,35 +54,6 @@ def shot_events(shot: Shot, spec: TableSpec) -> list[dict[str, Any]]:
         events.append({"t": _time(event.t), "kind": event.kind, **fields})
     events.append({"t": _time(shot.t1), "kind": "rest"})
     return events
-
-
-def _crossings(shot: Shot, spec: TableSpec) -> list[Happening]:
-    levels = {"head_string": (1, spec.length_mm / 4), "house_line": (1, spec.length_mm / 4)}
-    levels["long_string"] = (0, spec.width_mm / 2)
-    found = []
-    for line in LINES[spec.family]:
-        axis, level = levels[line]
-        for ball, path in shot.roll.paths.items():
-            found += [
-                Happening(t=t, kind="crossed", fields={"ball": ball, "line": line})
-                for t in crossings(path, axis, level, shot.t1)
-            ]
-    return found
-
-
-def crossings(path: Path, axis: int, level: float, t_end: float) -> list[float]:
-    """Times at which a ball's centre goes from one side of a line to the other."""
-    times = []
-    ends = [s.t0 for s in path.segments[1:]] + [t_end]
-    for segment, end in zip(path.segments, ends, strict=True):
-        if segment.phase not in (Phase.ROLLING, Phase.SLIDING, Phase.FLYING):
-            continue
-        c = [0.5 * segment.acceleration[axis], segment.velocity[axis], segment.position[axis] - level]
-        for root in np.roots(np.trim_zeros(c, "f")) if any(c[:2]) else []:
-            slope = 2 * c[0] * root.real + c[1]
-            if abs(root.imag) < 1e-12 and 0 < root.real <= end - segment.t0 and slope != 0:
-                times.append(segment.t0 + float(root.real))
-    return sorted(times)
 
 
 def shot_record(shot: Shot, spec: TableSpec) -> dict[str, Any]:
@@ -134,12 +109,12 @@ def truth(
     game: str,
     spec: TableSpec,
     reel: Reel,
-    camera: CameraModel,
-    times: Sequence[float],
-    hidden: Mapping[str, Sequence[bool]],
+    filmed: Filmed,
+    state: Mapping[str, Any] | None = None,
     verdicts: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """All that is true of a film."""
+    camera, times = filmed.cameras[0][1], filmed.times
     shots = [shot_record(shot, spec) for shot in reel.shots]
     balls = first_frame(reel, camera, times[0])
     counts: dict[str, int] = {}
@@ -160,9 +135,13 @@ def truth(
     if len(shots) == 1:
         one = pocketed[0] if len(pocketed) == 1 else None
         result["pot"] = {"ball": one["ball"], "pocket": one["pocket"]} if one else None
+    if len(filmed.cameras) > 1:
+        result["cameras"] = [{"t": _time(t), **model.to_json()} for t, model in filmed.cameras]
+    if state:
+        result["state"] = dict(state)
     if verdicts:
         result["verdicts"] = list(verdicts)
-    result["frames"] = frames_field(reel, times, hidden)
+    result["frames"] = frames_field(reel, times, filmed.hidden)
     return result
 
 

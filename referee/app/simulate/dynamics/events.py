@@ -274,7 +274,8 @@ class _Engine:
         if soft:
             after_a = State(position=a.position - line * NUDGE_MM / 2, velocity=after_a.velocity, spin=after_a.spin)
             after_b = State(position=b.position + line * NUDGE_MM / 2, velocity=after_b.velocity, spin=after_b.spin)
-        self._note("contact", balls=[self.names[one], self.names[two]])
+        faster = float(a.velocity @ a.velocity) >= float(b.velocity @ b.velocity)
+        self._note("contact", balls=[self.names[k] for k in ((one, two) if faster else (two, one))])
         self._restart(one, after_a)
         self._restart(two, after_b)
         self._predict(one)

@@ -110,7 +110,8 @@ def cover(capsules: Sequence[Capsule], camera: CameraModel, look: Look, grain: F
     light, alpha = np.zeros((*shape, 3), np.float32), np.zeros(shape, np.float32)
     for group in _groups(capsules):
         _paint(light, alpha, group, capsules, uv, radii, (r0, c0), look, grain)
-    small = cv2.resize(alpha, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    quarter = (max(1, shape[1] // 4), max(1, shape[0] // 4))
+    small = cv2.resize(alpha, quarter, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), max(0.6, shadow_px / 4))
     dark = cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
     return Cover(row=r0, column=c0, light=light, alpha=alpha, dark=np.asarray(0.5 * dark, np.float32))

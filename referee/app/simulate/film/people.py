@@ -203,7 +203,7 @@ def _body(behind: Behind, bridge: float, grip: float, shoulder: float, visit: Vi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """A hand that comes over the table's edge to a place and goes again: to put a ball down or to touch something."""
+    """A hand that comes over the table's edge to a place and goes again: to put a ball down, or to take one away."""
 
     place: Array
     origin: Array
@@ -211,6 +211,7 @@ class Reach:
     stay_s: float
     dress: Dress
     glove: bool = False
+    takes: bool = False
 
     @property
     def span(self) -> tuple[float, float]:

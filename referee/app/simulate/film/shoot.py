@@ -100,7 +100,7 @@ class Studio:
         part = picture[front.row : front.row + height, front.column : front.column + width]
         alpha = front.alpha[..., None]
         part *= (1.0 - 0.55 * front.dark[..., None]) * (1.0 - alpha)
-        plain = front.light * np.float32(self.sensor.gain) / np.maximum(alpha, np.float32(1e-3))
+        plain = np.asarray(front.light * self.sensor.gain / np.maximum(alpha, 1e-3), np.float32)
         part += to_srgb(plain) * alpha
 
     def _jobs(self, action: Action, t: float) -> dict[str, Job]:

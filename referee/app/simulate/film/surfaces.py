@@ -169,9 +169,7 @@ def bed_surface(canvas: Canvas, table: PlayingTable, look: Look, rng: np.random.
 
 def _pockets(canvas: Canvas, surface: Floats, table: PlayingTable, look: Look) -> None:
     """Under the rails the bed gives way to the pocket's lining; the hole is dark, or shows a net."""
-    rows, columns = np.mgrid[0 : canvas.shape[0], 0 : canvas.shape[1]].astype(np.float32) * canvas.mm_per_px
-    points = np.stack([columns + canvas.origin[0], rows + canvas.origin[1]], axis=-1)
-    under = 1.0 - canvas.rectangle(points, table, 18.0)
+    under = 1.0 - open_area(canvas, table)
     lining = surface.copy()
     middle = np.array([table.spec.width_mm / 2, table.spec.length_mm / 2])
     for hole in table.holes:
@@ -226,8 +224,8 @@ def top_surface(canvas: Canvas, table: PlayingTable, look: Look, rng: np.random.
     edge = canvas.rectangle(points, table, rail) - canvas.rectangle(points, table, rail - 14.0, round_mm=look.round_mm)
     surface *= (1.0 - 0.4 * np.clip(edge, 0, 1))[..., None]
     gloss = canvas.rectangle(points, table, rail - 16.0) - canvas.rectangle(points, table, rail - 34.0)
-    gloss = cv2.GaussianBlur(gloss, (0, 0), 7.0 / canvas.mm_per_px)
-    surface += (0.05 * np.clip(gloss, 0, 1))[..., None]
+    sheen = cv2.GaussianBlur(gloss, (0, 0), 7.0 / canvas.mm_per_px)
+    surface += (0.05 * np.clip(sheen, 0, 1))[..., None]
     through = open_area(canvas, table)
     rim = cv2.GaussianBlur(through, (0, 0), 2.2 / canvas.mm_per_px)
     surface *= (1.0 + 0.35 * np.clip(rim, 0, 0.5) * on_cloth)[..., None]

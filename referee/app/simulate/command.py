@@ -1,0 +1,154 @@
+"""``cueref simulate``: clips and their truth from physics."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from referee.app.simulate.dynamics.events import Unsettled
+from referee.app.simulate.film.film import film
+from referee.app.simulate.film.overlay import Overlay
+from referee.app.simulate.play.choose import SKILLS
+from referee.app.simulate.play.session import Session
+from referee.app.simulate.recipe import Clip, read_recipes, reel_of
+from referee.app.simulate.settings import FilmSettings, SettingError, filming, table_for
+from referee.app.simulate.truth import truth, write_truth
+
+
+def film_recipe(clip: Clip, out: Path) -> None:
+    """Write ``NAME.mp4`` and ``NAME.truth.json`` of one recipe into a folder."""
+    reel = reel_of(clip)
+    how = filming(clip.film, clip.table, clip.seed, Overlay(mark=clip.film.mark))
+    filmed = film(reel, how, out / f"{clip.name}.mp4", reel.t_end)
+    data = truth(game=clip.game, spec=clip.table.spec, reel=reel, filmed=filmed, state=clip.state)
+    write_truth(out / f"{clip.name}.truth.json", {"shows": clip.shows, **data})
+
+
+def parse_size(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """``1920x1080`` as two numbers."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"(\d+)[xX×](\d+)", value)
+    if not found:
+        raise click.BadParameter(f"{value!r} is no size; write it like 1920x1080")
+    return int(found[1]), int(found[2])
+
+
+GAMES = ("snooker", "14.1", "9-ball", "8-ball", "pyramid-combined")
+
+
+def film_game(
+    game: str, table: str | None, skill: str, seed: int, shots: int, settings: FilmSettings, out: Path
+) -> dict[str, Any]:
+    """Play and film a game; write clip.mp4, truth.json and inputs.jsonl into a folder, and return the truth."""
+    playing = table_for(game, table)
+    how = filming(settings, playing, seed, Overlay())
+    rng = np.random.default_rng((seed, 7))
+    session = Session(game, playing, {"A": SKILLS[skill], "B": SKILLS[skill]}, rng)
+    played = session.run(shots)
+    overlay = Overlay(captions=played.captions if settings.scoreboard else (), mark=settings.mark)
+    filmed = film(played.reel, replace(how, overlay=overlay), out / "clip.mp4", played.reel.t_end)
+    data = truth(
+        game=game,
+        spec=playing.spec,
+        reel=played.reel,
+        filmed=filmed,
+        state=played.start,
+        verdicts=played.verdicts,
+    )
+    write_truth(out / "truth.json", data)
+    write_lines(out / "inputs.jsonl", said(played.lines))
+    return data
+
+
+def said(lines: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """What people told the referee: nominations by number of the shot, and official lines, in order."""
+    found: list[Mapping[str, Any]] = []
+    for line in lines:
+        if line["type"] == "official":
+            found.append(line)
+        elif line.get("nominated"):
+            found.append({"type": "nomination", "n": line["n"], "nominated": line["nominated"]})
+    return found
+
+
+def write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """JSON Lines."""
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
+
+
+@click.command()
+@click.option("--game", type=click.Choice(GAMES), help="Play this game from its opening stroke.")
+@click.option("--table", help="The table; left out: the game's usual one.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same truth.")
+@click.option("--shots", type=click.IntRange(1, 1000), default=5, show_default=True, help="Stop after so many strokes.")
+@click.option("--skill", type=click.Choice(tuple(SKILLS)), default="good", show_default=True, help="Of both players.")
+@click.option("--clips", type=click.Path(path_type=Path), help="A recipe file; writes NAME.mp4, NAME.truth.json.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only this clip of the recipes; may be repeated.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
+@click.option("--fps", type=float, help="Frames per second, 5 to 240.")
+@click.option("--jitter", type=float, help="Varying frame rate: steps vary by this share, 0 to 0.9.")
+@click.option("--repeat", type=int, help="Every n-th frame repeats the one before it; 0: none does.")
+@click.option("--size", callback=parse_size, help="Width x height in px, like 1920x1080.")
+@click.option("--crf", type=int, help="H.264 quality, 0 (best) to 51.")
+@click.option("--room", help="Look of table and room: broadcast, club, teal, blue, green, grey.")
+@click.option("--camera-height", "camera_height_mm", type=float, help="Of the camera over the cloth, mm.")
+@click.option("--tilt", "tilt_deg", type=float, help="Of the camera off the vertical, degrees.")
+@click.option("--roll", "roll_deg", type=float, help="Of the picture, degrees.")
+@click.option("--baulk", type=click.Choice(("left", "right", "top", "bottom")), help="Where the baulk end is seen.")
+@click.option("--margin", type=float, help="Share of the picture round the table.")
+@click.option("--lens", "k1", type=float, help="Radial distortion k1; negative is barrel.")
+@click.option("--light", type=float, help="Brightness; 1 is normal.")
+@click.option("--noise", type=float, help="Sensor noise in grey levels.")
+@click.option("--shutter", "shutter_s", type=float, help="Exposure time, s: motion blur.")
+@click.option("--rolling", "rows_s", type=float, help="Time from the first to the last row, s: rolling shutter.")
+@click.option("--drift", type=float, help="How far the exposure wanders, as a share.")
+@click.option("--player/--no-player", default=None, help="Whether people are seen at all.")
+@click.option("--linger", "linger_s", type=float, help="How long the player stays down after a stroke, s.")
+@click.option("--scoreboard/--no-scoreboard", default=None, help="Lay a scoreboard over the picture.")
+@click.option("--nudge", "nudge_s", type=float, help="The camera is knocked at this time, s.")
+def simulate(
+    game: str | None,
+    table: str | None,
+    seed: int,
+    shots: int,
+    skill: str,
+    clips: Path | None,
+    only: tuple[str, ...],
+    out: Path,
+    size: tuple[int, int] | None,
+    **options: Any,
+) -> None:
+    """Film a physical simulation of a game, or clips of a recipe file, and write the exact truth beside them."""
+    if (game is None) == (clips is None):
+        raise click.UsageError("give either --game to play one or --clips with a recipe file")
+    given = {name: value for name, value in options.items() if value is not None}
+    if size is not None:
+        given |= {"width": size[0], "height": size[1]}
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if clips is not None:
+            _film_all(read_recipes(clips), only, out)
+        elif game is not None:
+            data = film_game(game, table, skill, seed, shots, FilmSettings.read(given), out)
+            click.echo(f"{out / 'clip.mp4'}: {len(data['shots'])} shots, {len(data['frames']['t'])} frames")
+    except (SettingError, Unsettled) as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"{out}: can't write ({error.strerror})") from None
+
+
+def _film_all(recipes: list[Clip], only: tuple[str, ...], out: Path) -> None:
+    unknown = set(only) - {clip.name for clip in recipes}
+    if unknown:
+        raise SettingError(f"no clip {', '.join(sorted(unknown))}; there are {', '.join(c.name for c in recipes)}")
+    for clip in recipes:
+        if not only or clip.name in only:
+            film_recipe(clip, out)
+            click.echo(f"{clip.name}: {clip.shows}")

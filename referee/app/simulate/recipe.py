@@ -1,0 +1,208 @@
+"""Recipes for single clips: a layout, what is done on it step by step, how it is filmed, and what must happen.
+
+A recipe file is TOML with an array ``clip``; each clip has ``name``, ``shows``, ``game``, ``balls`` (name → [x, y]) and
+an array ``step``. Steps follow each other; ``after`` is the time in seconds since all balls lay still.
+
+| ``do`` | what it does |
+| --- | --- |
+| ``stroke`` | ``pot`` and ``pocket``; or ``hit`` with ``thickness`` (1 full, near 0 a graze; positive on the ball's
+right side, negative on its left) or with ``miss_mm`` (passes it by so much, signed alike); or ``direction_deg``; with
+``speed``, ``side``, ``above``, ``elevation_deg``, ``nominated`` |
+| ``place`` | a hand puts ``ball`` on the cloth ``at`` [x, y] |
+| ``fall`` | ``ball``, hanging over ``pocket``, drops by itself |
+| ``move`` | ``ball`` is pushed by ``cause`` with ``velocity`` [x, y] mm/s |
+"""
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from referee.app.simulate.dynamics.events import Happening, resting_state, roll_out
+from referee.app.simulate.dynamics.motion import Physics, State
+from referee.app.simulate.dynamics.table import PlayingTable
+from referee.app.simulate.play.aim import Stroke, aim_pot, play, pots
+from referee.app.simulate.reel import Reel, Shot
+from referee.app.simulate.settings import FilmSettings, SettingError, table_for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clip:
+    """One recipe as read. ``expect``: events that must be among the clip's, each as ``kind ball [ball or place]``."""
+
+    name: str
+    shows: str
+    game: str
+    table: PlayingTable
+    seed: int
+    balls: Mapping[str, tuple[float, float]]
+    steps: tuple[Mapping[str, Any], ...]
+    film: FilmSettings
+    state: Mapping[str, Any]
+    expect: tuple[str, ...]
+    start_s: float
+    tail_s: float
+
+
+def read_recipes(path: Path) -> list[Clip]:
+    """All clips of a recipe file; raises SettingError naming clip and field."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingError(f"{path}: can't be read ({error.strerror})") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(f"{path}: not valid TOML: {error}") from None
+    common = data.get("film", {})
+    return [_clip(raw, common, f"{path}: clip {raw.get('name', k + 1)!r}") for k, raw in enumerate(data["clip"])]
+
+
+def _clip(raw: Mapping[str, Any], common: Mapping[str, Any], where: str) -> Clip:
+    try:
+        return Clip(
+            name=raw["name"],
+            shows=raw["shows"],
+            game=raw["game"],
+            table=table_for(raw["game"], raw.get("table")),
+            seed=int(raw.get("seed", 0)),
+            balls={name: (float(x), float(y)) for name, (x, y) in raw["balls"].items()},
+            steps=tuple(raw["step"]),
+            film=FilmSettings.read({**common, **raw.get("film", {})}),
+            state=raw.get("state", {}),
+            expect=tuple(raw.get("expect", ())),
+            start_s=float(raw.get("start_s", 2.0)),
+            tail_s=float(raw.get("tail_s", 1.0)),
+        )
+    except SettingError as error:
+        raise SettingError(f"{where}: {error}") from None
+    except KeyError as error:
+        raise SettingError(f"{where}: lacks {error}") from None
+    except (TypeError, ValueError) as error:
+        raise SettingError(f"{where}: {error}") from None
+
+
+def reel_of(clip: Clip) -> Reel:
+    """Play a recipe; raises SettingError where a step can't be done."""
+    reel = Reel(table=clip.table, t_end=clip.start_s)
+    for name, place in clip.balls.items():
+        reel.place(name, place, 0.0, by_hand=False)
+    todo: dict[str, Callable[[Reel, Clip, Mapping[str, Any], float], None]] = {
+        "stroke": _stroke,
+        "place": _place,
+        "fall": _fall,
+        "move": _move,
+    }
+    for k, step in enumerate(clip.steps):
+        act = todo.get(step.get("do", ""))
+        if act is None:
+            raise SettingError(f"clip {clip.name!r}: step {k + 1}: do must be one of {', '.join(todo)}")
+        try:
+            act(reel, clip, step, reel.t_end + float(step.get("after", 0.0 if k == 0 else 2.5)))
+        except KeyError as error:
+            raise SettingError(f"clip {clip.name!r}: step {k + 1}: lacks {error}") from None
+    reel.t_end += clip.tail_s
+    return reel
+
+
+def _next_n(reel: Reel) -> int:
+    return len(reel.shots) + 1
+
+
+def _stroke(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
+    layout = reel.layout()
+    physics = Physics()
+    stroke = Stroke(
+        direction_rad=math.radians(float(step.get("direction_deg", 90.0))),
+        speed_mm_s=float(step["speed"]),
+        side=float(step.get("side", 0.0)),
+        above=float(step.get("above", 0.0)),
+        elevation_rad=math.radians(float(step.get("elevation_deg", 0.0))),
+    )
+    if "pot" in step:
+        ways = [w for w in pots(clip.table, layout, [step["pot"]], layout["cue"]) if w.pocket == step["pocket"]]
+        aimed = aim_pot(clip.table, layout, ways[0], stroke, physics) if ways else None
+        if aimed is None:
+            raise SettingError(f"clip {clip.name!r}: {step['pot']} can't be potted in {step['pocket']} from there")
+        stroke = aimed
+    elif "hit" in step:
+        off_mm = passing_mm(step, clip.table.radius)
+        stroke = aside(layout, stroke, step["hit"], off_mm)
+    roll = play(clip.table, layout, stroke, t, physics)
+    player = str(step.get("player", clip.state.get("striker", "A")))
+    nominated = step.get("nominated", {})
+    reel.add(Shot(n=_next_n(reel), player=player, stroke=stroke, t0=t, roll=roll, before=layout, nominated=nominated))
+
+
+def passing_mm(step: Mapping[str, Any], radius: float) -> float:
+    """How far to the right (positive) of a ball's centre the cue ball's path leads, from thickness or miss."""
+    if "miss_mm" in step:
+        miss = float(step["miss_mm"])
+        return math.copysign(2 * radius + abs(miss), miss)
+    thickness = float(step.get("thickness", 1.0))
+    if not 0.0 < abs(thickness) <= 1.0:
+        raise SettingError(f"thickness must be more than 0 and at most 1, left sides negative; got {thickness:g}")
+    return math.copysign((1.0 - abs(thickness)) * 2 * radius, thickness)
+
+
+def aside(layout: Mapping[str, Any], stroke: Stroke, ball: str, off_mm: float) -> Stroke:
+    """Aim so that the cue ball's straight path passes ``off_mm`` to the right of a ball's centre."""
+    gap = np.array(layout[ball]) - np.array(layout["cue"])
+    turn = math.asin(max(-1.0, min(1.0, off_mm / float(np.linalg.norm(gap)))))
+    return replace(stroke, direction_rad=math.atan2(gap[1], gap[0]) - turn, target=ball)
+
+
+def _place(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
+    x, y = step["at"]
+    reel.place(step["ball"], (float(x), float(y)), t)
+    reel.t_end = t + 1.0
+
+
+def _incident(reel: Reel, states: Mapping[str, State], t: float, extra: Happening) -> None:
+    before = reel.layout()
+    roll = roll_out(reel.table, states, t)
+    if extra.kind == "fell":
+        rest = tuple(e for e in roll.events if not (e.kind == "pocket" and e.fields["ball"] == extra.fields["ball"]))
+        drop = next(e for e in roll.events if e.kind == "pocket" and e.fields["ball"] == extra.fields["ball"])
+        reel.drops.setdefault(extra.fields["ball"], []).append(drop)
+        extra = Happening(t=drop.t, kind="fell", fields=extra.fields)
+        roll = type(roll)(paths=roll.paths, events=rest, t_rest=roll.t_rest)
+    reel.add(Shot(n=_next_n(reel), player="", stroke=None, t0=t, roll=roll, before=before, extra=(extra,)))
+
+
+def _fall(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
+    """The ball tips over the lip: it starts slowly towards the hole."""
+    ball, hole = step["ball"], clip.table.hole(step["pocket"])
+    layout = reel.layout()
+    way = hole.centre - np.array(layout[ball])
+    far = float(np.linalg.norm(way)) - hole.radius
+    if not 0.0 < far < 8.0:
+        raise SettingError(
+            f"clip {clip.name!r}: {ball} lies {far:.1f} mm from the hole of {hole.pocket}, not on its lip"
+        )
+    states = {name: resting_state(place, clip.table.radius) for name, place in layout.items()}
+    speed = 12.0 + 2.0 * math.sqrt(2.0 * Physics().roll_friction * 9806.65 * far)
+    velocity = np.array([*(way / np.linalg.norm(way) * speed), 0.0])
+    radius = clip.table.radius
+    spin = np.array([-velocity[1] / radius, velocity[0] / radius, 0.0])
+    states[ball] = State(position=states[ball].position, velocity=velocity, spin=spin)
+    fields = {"ball": ball, "pocket": hole.pocket, "still_s": round(t - _rested(reel, ball), 3)}
+    _incident(reel, states, t, Happening(t=t, kind="fell", fields=fields))
+
+
+def _rested(reel: Reel, ball: str) -> float:
+    return reel.paths[ball].segments[-1].t0
+
+
+def _move(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
+    """A ball is touched: it starts with a given velocity, rolling."""
+    states = {name: resting_state(place, clip.table.radius) for name, place in reel.layout().items()}
+    x, y = (float(v) for v in step["velocity"])
+    radius = clip.table.radius
+    state = states[step["ball"]]
+    spin = np.array([-y / radius, x / radius, 0.0])
+    states[step["ball"]] = State(position=state.position, velocity=np.array([x, y, 0.0]), spin=spin)
+    fields = {"ball": step["ball"], "cause": step.get("cause", "player")}
+    _incident(reel, states, t, Happening(t=t, kind="moved", fields=fields))
