@@ -9,8 +9,13 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+LEAST_REPEATS = 0.04
+"""Share of pictures shown again from which on a stream has a beat."""
+
 HALF_WINDOW = 12
 MOST_SHIFT_S = 0.03
+BEAT_MOST_S = 0.021
+"""Farther from an even beat than this no picture stands; where one does, no beat is known."""
 BEAT_SIGMA_S = 0.015
 USUAL_SIGMA_S = 0.006
 TOLD_MOST = 0.005**-2
@@ -19,60 +24,67 @@ LEAST_SPEED = 250.0
 
 
 def even_times(t_s: Array, shown_again: NDArray[np.bool_]) -> Array:
-    """(n,) times of pictures first shown at (n,) stamps: evened out near repeats, the stamps themselves elsewhere."""
+    """(n,) times of pictures first shown at (n,) stamps: evened out near repeats, the stamps themselves elsewhere.
+
+    Where nothing moves every picture looks repeated; such long pauses end the stretch that is evened out.
+    """
     n = len(t_s)
     times = t_s.copy()
-    if n < 4 or shown_again.mean() < 0.04:
+    if n < 4 or shown_again.mean() < LEAST_REPEATS:
         return times
+    steps = np.diff(t_s)
+    pause = steps > 2.6 * float(np.percentile(steps, 20))
     number = np.arange(n, dtype=np.float64)
     for i in range(n):
-        part = slice(max(0, i - HALF_WINDOW), min(n, i + HALF_WINDOW + 1))
-        if not shown_again[part].any() or part.stop - part.start < 4:
-            continue
-        # A pause between two pictures longer than the beat is no beat; there the line would be bent.
-        steps = np.diff(t_s[part])
-        if steps.max() > 4.5 * float(np.median(steps)):
-            continue
-        times[i] = np.polyfit(number[part] - i, t_s[part], 1)[1]
-    shifted = np.clip(times - t_s, -MOST_SHIFT_S, MOST_SHIFT_S)
-    return np.maximum.accumulate(t_s + shifted)
+        low, high = i, i
+        while low > max(0, i - HALF_WINDOW) and not pause[low - 1]:
+            low -= 1
+        while high < min(n - 1, i + HALF_WINDOW) and not pause[high]:
+            high += 1
+        part = slice(low, high + 1)
+        if high - low >= 5 and shown_again[part].any():
+            line = np.polyfit(number[part] - i, t_s[part], 1)
+            if np.abs(np.polyval(line, number[part] - i) - t_s[part]).max() < BEAT_MOST_S:
+                times[i] = line[1]
+    return np.asarray(np.maximum.accumulate(times), dtype=np.float64)
 
 
 def refined_times(
+    stamps: Array,
     times: Array,
     frames: NDArray[np.intp],
     runs: list[tuple[NDArray[np.intp], Array, Array]],
     rounds: int = 8,
 ) -> Array:
-    """Shifts times (n,) of pictures first shown in frames (n,) so that moving balls move smoothly.
+    """Shifts times (n,) of pictures first shown at stamps (n,) in frames (n,) so that moving balls move smoothly.
 
     runs: for each ball the rows (m,) of its pictures, centres (m, 2) and 1 sigma (m,) in mm. All balls of a picture
     share its time, so a shift that several balls ask for is the picture's and not theirs. The beat comes back every
     few frames, so pictures at the same place in it lend each other their shift.
     """
-    base, now = times.copy(), times.copy()
-    usual = np.zeros(len(now))
+    now, usual = times.copy(), times.copy()
     for turn in range(rounds):
         told = np.zeros(len(now))
         pull = np.zeros(len(now))
         for rows, xy, sigma in runs:
             _ask(now, rows, xy, sigma, pull, told)
         if turn >= 2:
-            usual = _usual_shift(frames, now - base, np.minimum(told, TOLD_MOST))
+            usual = stamps + _usual_shift(frames, now - stamps, np.minimum(told, TOLD_MOST), times - stamps)
         prior = BEAT_SIGMA_S**-2 if turn < 2 else USUAL_SIGMA_S**-2
-        now = now + 0.6 * (pull + (base + usual - now) * prior) / (told + prior)
-        now = base + np.clip(now - base, -MOST_SHIFT_S, MOST_SHIFT_S)
+        now = now + 0.6 * (pull + (usual - now) * prior) / (told + prior)
+        now = stamps + np.clip(now - stamps, -MOST_SHIFT_S, MOST_SHIFT_S)
         now = np.maximum.accumulate(now)
     return now
 
 
-def _usual_shift(frames: NDArray[np.intp], shift: Array, told: Array) -> Array:
-    """(n,) mean shift of the pictures around that stand at the same place in the beat."""
+def _usual_shift(frames: NDArray[np.intp], shift: Array, told: Array, even: Array) -> Array:
+    """(n,) mean shift of the pictures around that stand at the same place in the beat, ``even`` where few tell."""
     usual = np.zeros(len(shift))
     for i in range(len(shift)):
         same = ((frames - frames[i]) % BEAT_FRAMES == 0) & (np.abs(frames - frames[i]) < NEAR_FRAMES)
         same[i] = False
-        usual[i] = (told[same] @ shift[same]) / (told[same].sum() + BEAT_SIGMA_S**-2)
+        weight = BEAT_SIGMA_S**-2
+        usual[i] = (told[same] @ shift[same] + weight * even[i]) / (told[same].sum() + weight)
     return usual
 
 

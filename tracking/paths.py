@@ -22,6 +22,7 @@ LONGEST = 90
 LEAST_REST = 4
 HOLE_S = 0.2
 LEAST_SIGMA = 0.3
+ROUGH_WINDOW, ROUGH_MOST = 7, 6.0
 JUMP_MM = 40.0
 """Pieces that miss each other by more than this are not joined by one kink."""
 SOFT_KINK = 60.0
@@ -187,7 +188,7 @@ def _costs(t: Array, xy: Array, weight: Array) -> tuple[Array, Array]:
     joined = (end - start >= 3) | ((end - start == 2) & (t[end - 1] - t[start] < HOLE_S))
     run_cost[start, end] = np.where(joined, np.maximum(residual, 0.0), np.inf)
     # A rest of a few pictures between two runs is a picture shown twice, or a mistake.
-    lasting = (end - start >= LEAST_REST) | (start == 0) | ((end == n) & (end - start >= 2))
+    lasting = (end - start >= LEAST_REST) | (start == 0)
     rest_cost[start, end] = np.where(lasting, np.maximum(rest, 0.0), np.inf)
     return run_cost, rest_cost
 
@@ -294,8 +295,8 @@ def _calmed(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> lis
         home = xy[calm[first][0] : calm[first][1]].mean(axis=0)
         back = xy[cut[0] : cut[1]].mean(axis=0)
         away = np.hypot(*(xy[calm[first][1] : cut[0]] - home).T)
-        limit = max(6.0 * sigma_mm, 8.0)
-        if np.hypot(*(back - home)) < max(1.5 * sigma_mm, 2.0) and (not len(away) or float(away.max()) < limit):
+        limit = max(6.0 * sigma_mm, 10.0)
+        if np.hypot(*(back - home)) < max(2.5 * sigma_mm, 4.0) and (not len(away) or float(away.max()) < limit):
             calm[first:] = [(calm[first][0], cut[1], "rest")]
     return calm
 
@@ -317,12 +318,13 @@ def _flight(rest: Piece, t: Array, xy: Array, weight: Array) -> Piece:
 def kink_between(first: Piece, second: Piece, index: int, clock_sigma_s: float) -> Kink:
     """Where and when one piece goes over into the next."""
     low, high = first.t1_s, second.t0_s
-    slack = 0.5 * (high - low) + 0.01
+    # A sample of the first piece was taken before the kink, whatever the second one says when drawn out backwards.
+    slack = 0.001 + 2.0 * clock_sigma_s
     times = np.linspace(low - slack, high + slack, 81)
     gap2 = ((first.at(times) - second.at(times)) ** 2).sum(axis=1)
     variance = first.place_variance(times) + second.place_variance(times)
     outside = np.maximum(low - times, 0.0) + np.maximum(times - high, 0.0)
-    score = gap2 / (variance + 0.25) + (outside / (0.25 * slack)) ** 2
+    score = gap2 / (variance + 0.25) + (outside / (0.5 * slack)) ** 2
     best = int(score.argmin())
     t = float(times[best])
     before, after = first.velocity_at(t), second.velocity_at(t)
@@ -360,7 +362,22 @@ def _weights(t: Array, xy: Array, cov: Array, clock_sigma_s: float) -> Array:
         slower = np.hypot(*ahead.T) < np.hypot(*behind.T)
         velocity = np.where(slower[:, None], ahead, behind)
         full = full + clock_sigma_s**2 * velocity[:, :, None] * velocity[:, None, :]
-    return np.asarray(np.linalg.inv(full), dtype=np.float64)
+    scale = _roughness(t, xy, full)
+    return np.asarray(np.linalg.inv(full * scale[:, None, None] ** 2), dtype=np.float64)
+
+
+def _roughness(t: Array, xy: Array, cov: Array) -> Array:
+    """(n,) by how much places scatter more than their covariances say, by neighbours three at a time; at least 1."""
+    n = len(t)
+    if n < 7:
+        return np.ones(n)
+    share = ((t[1:-1] - t[:-2]) / np.maximum(t[2:] - t[:-2], 1e-6))[:, None]
+    off = xy[1:-1] - (1 - share) * xy[:-2] - share * xy[2:]
+    sigma = np.sqrt(np.trace(cov[1:-1], axis1=1, axis2=2) / 2 * 1.5)
+    ratio = np.pad(np.hypot(*off.T) / sigma, 1, mode="edge")
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(ratio, ROUGH_WINDOW, mode="edge"), 2 * ROUGH_WINDOW + 1)
+    # The median of a Rayleigh distribution is 1.18 sigma.
+    return np.asarray(np.clip(np.median(windows, axis=1) / 1.18, 1.0, ROUGH_MOST), dtype=np.float64)
 
 
 def fit_path(

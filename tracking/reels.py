@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from tracking.cadence import even_times, refined_times
+from tracking.cadence import LEAST_REPEATS, even_times, refined_times
 from tracking.infer.evidence import BlindLog, Evidence, Fate
 from tracking.paths import fit_path
 from tracking.tracker import Tracker
@@ -106,7 +106,7 @@ def _picture_times(reel: Reel, parts: list[_Part], diameter_mm: float) -> tuple[
     """The time of each picture, and its 1 sigma."""
     stamps, repeated = np.array(reel.stamps), np.array(reel.repeated)
     times = even_times(stamps, repeated)
-    beats = bool(repeated.mean() >= 0.04) if len(repeated) else False
+    beats = bool(repeated.mean() >= LEAST_REPEATS) if len(repeated) else False
     if beats:
         first = reel.numbers[0]
         runs = []
@@ -117,7 +117,7 @@ def _picture_times(reel: Reel, parts: list[_Part], diameter_mm: float) -> tuple[
             if keep.sum() > 6 and float(np.ptp(xy[keep], axis=0).max()) > RUN_WAY * diameter_mm:
                 sigma = np.array([np.sqrt((s.xx + s.yy) / 2) for s in part.samples])
                 runs.append((rows[keep], xy[keep], sigma[keep]))
-        times = refined_times(times, np.array(reel.frames), runs)
+        times = refined_times(stamps, times, np.array(reel.frames), runs)
     return dict(zip(reel.numbers, times.tolist(), strict=True)), 0.004 if beats else 0.0008
 
 

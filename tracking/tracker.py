@@ -32,6 +32,9 @@ SETTLE_PICTURES = 10
 """Pictures after the start in which names are still settled."""
 
 FAST = 300.0
+PARTLY_HIDDEN = 0.5
+"""Error of the centre of a ball of which nothing but a sliver shows, in radii."""
+
 REST_S = 0.3
 REST_SPEED = 14.0
 BEAT_SIGMA_S = 0.012
@@ -80,6 +83,7 @@ class Tracker:
         if self._columns is None:
             self._columns = kind_columns(self.ball_set, observations.identities)
         observations = self._whole(observations, dt_s)
+        observations = self._humbled(observations)
         logp = observations.identity_logp[:, self._columns]
         if self.picture:
             self._predict(dt_s)
@@ -88,6 +92,13 @@ class Tracker:
         self._life(observations)
         self._name()
         return self._frame(observations)
+
+    def _humbled(self, obs: Observations) -> Observations:
+        """Centres of balls that are hidden in part are less sure: the outline is fitted to what is left of it."""
+        hidden = np.clip(1.0 - obs.visibility, 0.0, 1.0) * PARTLY_HIDDEN * self.bed.radius
+        if not np.any(hidden > 0.5):
+            return obs
+        return replace(obs, cov_mm2=obs.cov_mm2 + hidden[:, None, None] ** 2 * np.eye(2))
 
     def _stands(self, obs: Observations) -> bool:
         """Whether all that moves fast is seen just where it was: the picture before, though it wasn't marked so."""

@@ -75,6 +75,22 @@ def meeting(evidence: Evidence, a: str, b: str, span: tuple[float, float]) -> Me
     )
 
 
+def _meeting_of_kinks(evidence: Evidence, ours: Kink, theirs: Kink) -> Meeting:
+    """The meeting if both kinks are one: each ball where its own path bends, however the two are dated."""
+    between = ours.place - theirs.place
+    distance = float(np.hypot(*between))
+    return Meeting(
+        t_s=(ours.t_s + theirs.t_s) / 2,
+        gap_mm=distance - evidence.bed.diameter,
+        normal=between / max(distance, 1e-6),
+        closing=float(np.hypot(*(ours.before - theirs.before))),
+    )
+
+
+def _closer(a: Meeting, b: Meeting) -> Meeting:
+    return a if abs(a.gap_mm) <= abs(b.gap_mm) else b
+
+
 def ghost_miss(evidence: Evidence, hit: str, kink: Kink, by: str, span: tuple[float, float]) -> float:
     """How far the path of ``by`` passes from where it must have been to send ``hit`` off in its direction, mm."""
     direction = kink.after / max(float(np.hypot(*kink.after)), 1e-6)
@@ -89,10 +105,14 @@ def _cosine(a: Array, b: Array) -> float:
 
 
 def _span(evidence: Evidence, turn: Turn) -> tuple[float, float]:
-    """The time in which what caused a turn must have happened."""
-    kink, margin = turn.kink, 0.3 * evidence.spacing_s
-    low, high = kink.t_s - 2.5 * kink.t_sigma_s, kink.t_s + 2.5 * kink.t_sigma_s
-    return max(low, kink.span[0] - margin) - 0.004, min(high, kink.span[1] + margin) + 0.004
+    """The time in which what caused a turn must have happened.
+
+    Two balls' kinks are dated apart from each other and a blurred ball is anywhere along its streak, so half a
+    picture is allowed for.
+    """
+    kink, margin = turn.kink, 0.5 * evidence.spacing_s
+    around = max(2.5 * kink.t_sigma_s, 0.6 * evidence.spacing_s)
+    return max(kink.t_s - around, kink.span[0] - margin), min(kink.t_s + around, kink.span[1] + margin)
 
 
 def _overlap(a: tuple[float, float], b: tuple[float, float]) -> bool:
@@ -126,6 +146,8 @@ def _cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -> Cau
     if partner is None and not runs:
         return None
     met = meeting(evidence, turn.ball, other, span)
+    if partner is not None:
+        met = _closer(met, _meeting_of_kinks(evidence, kink, partner.kink))
     tolerance = evidence.tolerance_mm(turn.ball, other)
     fast = max(float(np.hypot(*kink.before)), float(np.hypot(*path.velocity_at(kink.t_s))))
     reach = tolerance + min(fast * kink.t_sigma_s, 0.5 * evidence.bed.diameter)

@@ -1,0 +1,73 @@
+"""Balls that lay still and weren't seen again after something ran into them: too fast, or dropped at once.
+
+What the ball that hit them lost, they gained: equal masses.
+"""
+
+import numpy as np
+
+from tracking.infer.evidence import Evidence
+from tracking.paths import BallPath, Kink
+
+LEAST_LOSS = 150.0
+"""A ball that takes less than this, mm/s, from the one that hits it doesn't get far, and would be seen."""
+
+
+def lies_and_vanishes(evidence: Evidence, ball: str) -> bool:
+    """Whether a ball lay still until it wasn't seen any more, well before the end and with nothing to hide it."""
+    path, fate = evidence.paths[ball], evidence.fates[ball]
+    if path.moved or fate.last_s > evidence.t1_s - max(0.35, 6 * evidence.spacing_s):
+        return False
+    place = path.pieces[-1].place
+    times = np.linspace(fate.last_s + evidence.spacing_s, evidence.t1_s, 12)
+    open_share = np.mean([not evidence.blind.hides(float(t), place, evidence.bed.radius) for t in times])
+    return bool(open_share > 0.5)
+
+
+def vanishing_kink(evidence: Evidence, ball: str) -> Kink | None:
+    """The hit that sent this ball off unseen, None where it didn't vanish so or nothing ran into it."""
+    if not lies_and_vanishes(evidence, ball):
+        return None
+    path, fate = evidence.paths[ball], evidence.fates[ball]
+    place = path.pieces[-1].place
+    later = [t for t in evidence.picture_s.values() if t > fate.last_s + 1e-6]
+    span = (path.pieces[-1].t1_s, min(later, default=fate.last_s + evidence.spacing_s))
+    best: tuple[float, Kink] | None = None
+    for other, theirs in evidence.paths.items():
+        if other == ball:
+            continue
+        for kink in theirs.kinks:
+            found = _hit_by(evidence, theirs, kink, place, span)
+            if found is not None and (best is None or found[0] < best[0]):
+                best = found
+    return best[1] if best else None
+
+
+def _hit_by(
+    evidence: Evidence, theirs: BallPath, kink: Kink, place: np.ndarray, span: tuple[float, float]
+) -> tuple[float, Kink] | None:
+    """How far off a diameter the balls' centres were at this kink, and the kink of the ball hit there."""
+    margin = 0.5 * evidence.spacing_s
+    if kink.span[1] < span[0] - margin or kink.span[0] > span[1] + margin:
+        return None
+    if theirs.pieces[kink.index].at_rest and kink.miss_mm < evidence.bed.diameter:
+        return None
+    times = np.linspace(max(kink.span[0], span[0] - margin), min(kink.span[1], span[1] + margin) + 1e-4, 9)
+    gap = min(abs(float(np.hypot(*(theirs.at(float(t)) - place))) - evidence.bed.diameter) for t in times)
+    speed = max(float(np.hypot(*kink.before)), float(np.hypot(*kink.after)))
+    if gap > evidence.tolerance_mm(theirs.ball) + min(0.5 * speed * evidence.spacing_s, evidence.bed.diameter):
+        return None
+    if kink.strength < LEAST_LOSS:
+        return None
+    t = float(np.clip(kink.t_s, *span))
+    hit = Kink(
+        t_s=t,
+        t_sigma_s=max(kink.t_sigma_s, (span[1] - span[0]) / 3.5),
+        place=place,
+        before=np.zeros(2),
+        after=-kink.change,
+        change_sigma=kink.change_sigma,
+        miss_mm=0.0,
+        span=span,
+        index=-1,
+    )
+    return gap, hit
