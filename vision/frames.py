@@ -63,6 +63,13 @@ class Frame:
         self._picture = picture
 
     @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) in px."""
+        if self._bgr is not None:
+            return self._bgr.shape[1], self._bgr.shape[0]
+        return self._picture.width, self._picture.height
+
+    @property
     def bgr(self) -> Pixels:
         """(height, width, 3) uint8."""
         if self._bgr is None:

@@ -266,17 +266,17 @@ class _ClipJob(_AnyJob):
         """The input's frames, all of one size; raises SourceError."""
         source = self.job.source
         frames = source.frames()
-        shape = None
+        size = None
         while True:
             with self.clock.stage("decode"):
                 frame = next(frames, None)
             if frame is None:
                 return
-            if shape is not None and frame.bgr.shape != shape:
+            if size is not None and frame.size != size:
                 raise SourceError(
                     f"{source.path}: the picture's size changes at frame {frame.stamp.index}; split the file there"
                 )
-            shape = frame.bgr.shape
+            size = frame.size
             yield frame
 
     def _judge(self, referee: Refereeing, records: list[Any], watched: _Watched) -> None:
