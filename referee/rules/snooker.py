@@ -92,7 +92,8 @@ class Snooker(Game):
     def _findings(self, shot: SnookerShot) -> tuple[Finding, ...]:
         found = list(FOULS.found(shot))
         if found and before_nomination(shot):
-            found.append(Finding(clause="SN-3.11.4a", value=7, what="foul after a red, before a colour was nominated"))
+            what = "foul after a red, before a colour was nominated"
+            found.insert(0, Finding(clause="SN-3.11.4a", value=7, what=what))
         found = [replace(each, value=max(LEAST_PENALTY, each.value)) for each in found]
         return tuple(sorted(found, key=lambda each: -each.value))
 

@@ -14,6 +14,8 @@ from referee.rules.state import Option, State
 
 RACK_MM = 3.0
 """A ball that is set up farther than this from its place is to be placed anew."""
+NEAR_RACK_MM = 30.0
+"""Reds that lie so near their places have not been played at yet."""
 RACK_GAP_MM = 10.0
 """The reds' apex is 'as near as possible' to the pink up to this distance (SN-3.2b)."""
 
@@ -44,7 +46,7 @@ def complete(state: State, given: Collection[str]) -> State:
     part: SnookerPart = state.part
     if part.respotted_black and "balls" not in given:
         state = replace(state, balls=frozenset({"black"}), positions={"black": state.table.spots["black"]})
-    start = "balls" not in given or _racked(state)
+    start = "balls" not in given or state.cue_ball == "in_hand_D" or _racked(state)
     start = start and not part.respotted_black and state.on in ((), ("red",)) and not any(state.score.values())
     start = start and state.cue_ball in ("as_it_lies", "in_hand_D") and state.foul_by is None
     if "cue_ball" not in given:
@@ -68,7 +70,7 @@ def _racked(state: State) -> bool:
     if not frozenset(rack) <= state.balls:
         return False
     lying = [place for ball, place in state.positions.items() if is_red(ball)]
-    return all(any(math.dist(place, each) <= RACK_GAP_MM for each in lying) for place in rack.values())
+    return all(any(math.dist(place, each) <= NEAR_RACK_MM for each in lying) for place in rack.values())
 
 
 def readings(state: State) -> Iterator[State]:

@@ -39,7 +39,8 @@ def happened(*events: Any, start: float = 10.0) -> list[dict[str, Any]]:
     for event in events:
         step = next(times)
         out.append({"t": round(start + step / 10, 3), **event})
-    return [*out, {"t": round(start + len(out) / 10, 3), "kind": "rest"}]
+    end = max([start, *(event["t"] for event in out)]) + 0.1
+    return [*out, {"t": round(end, 3), "kind": "rest"}]
 
 
 def struck(ball: str = "cue") -> dict[str, Any]:
