@@ -40,6 +40,7 @@ class PoolGame(Game):
     shot_type: ClassVar[type[Shot]] = PoolShot
     fouls: ClassVar[Fouls[Any]]
     """The infringements of the game, those of the general rules among them."""
+    spotting_clause: ClassVar[str] = "PG-26a"
 
     @abstractmethod
     def legal(self, shot: Any) -> Outcome:
@@ -196,7 +197,7 @@ class PoolGame(Game):
         spots: dict[str, Point] = {}
         unknown = []
         for ball in wanted:
-            place = shot.ask("spot_place", (True, False), clause="PG-26a", ball=ball)
+            place = shot.ask("spot_place", (True, False), clause=self.spotting_clause, ball=ball)
             if place is False:
                 unknown.append(ball)
             else:
@@ -236,6 +237,27 @@ class PoolGame(Game):
         others = (place for ball, place in state.positions.items() if ball != CUE)
         return all(gap(at, place, state.table.ball) > TOUCHING_MM for place in others)
 
+    # -------------------------------------------------------------------------------- states of cases
+
+    def at_the_start(self, state: State, given: Collection[str]) -> bool:
+        """Whether a case that doesn't say so begins with a game's first stroke: nothing has happened yet."""
+        racked_yet = "balls" not in given or self.rack_fits(
+            {ball: place for ball, place in state.positions.items() if ball != CUE}, state.table
+        )
+        as_usual = "cue_ball" not in given or state.cue_ball == "in_hand_house"
+        return racked_yet and as_usual and state.foul_by is None
+
+    def completed(self, state: State, given: Collection[str], *, opening: bool) -> State:
+        """Where the cue ball is, if the case doesn't say so, and that the game hasn't begun yet if it is the break."""
+        if "cue_ball" not in given:
+            state = replace(state, cue_ball="in_hand_house" if opening else "as_it_lies")
+        balls = state.balls - {CUE} if state.in_hand else state.balls | {CUE}
+        places = {ball: place for ball, place in state.positions.items() if ball in balls}
+        if not isinstance(state.cue_ball, str):
+            places[CUE] = state.cue_ball
+        strokes = 0 if opening and state.in_hand else 1
+        return replace(state, balls=balls, positions=places, strokes=strokes)
+
     # -------------------------------------------------------------------------------- lines of officials
 
     def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
@@ -273,6 +295,11 @@ RACKED_MM = 28.0
 
 def _lies_at(place: Point | None, wanted: Point, *, mm: float = UNMOVED_MM) -> bool:
     return place is not None and abs(complex(place[0] - wanted[0], place[1] - wanted[1])) <= mm
+
+
+def called_spots(spot: Mapping[str, Point]) -> list[Call]:
+    """What is said of balls that are spotted."""
+    return [call("spotted", balls=sorted(spot, key=number))] if spot else []
 
 
 # ------------------------------------------------------------------------------------------ states of cases

@@ -7,6 +7,7 @@ an ordinary foul is ``FOUL``.
 
 from collections.abc import Collection, Iterator
 from functools import cached_property
+from typing import ClassVar
 
 from referee.rules.engine import Shot
 from referee.rules.facts import CUE, Pot
@@ -26,6 +27,11 @@ HEAD_STRING = ("head_string", "house_line")
 
 class PoolShot(Shot):
     """What was off the table, what was called, from where it was played, who touched what."""
+
+    house_clause: ClassVar[str] = "PG-7b"
+    """Cited where it isn't known which balls lay in the house."""
+    in_play_clause: ClassVar[str] = "PG-7e"
+    """Cited where it isn't known whether the cue ball had left the house."""
 
     @property
     def legal_first(self) -> frozenset[str]:
@@ -91,7 +97,7 @@ class PoolShot(Shot):
         places = self.before or {}
         if ball in places:
             return self.table.in_house(places[ball])
-        return bool(self.ask("in_house", (False, True), clause="PG-7b", ball=ball))
+        return bool(self.ask("in_house", (False, True), clause=self.house_clause, ball=ball))
 
     def left_house(self, event: Event) -> Answer:
         """Whether the cue ball had left the house before this event, as far as the record tells."""
@@ -101,10 +107,12 @@ class PoolShot(Shot):
             place = (self.before or {}).get(contact.other(CUE) or "")
             if place is not None and place[1] >= self.table.head_string + self.table.ball:
                 signs.append(contact)
-        answers = {before(sign, event) for sign in signs if sign is not event}
-        if Answer.YES in answers:
+        sure = {before(sign, event) for sign in signs if sign is not event and sign.certain}
+        if Answer.YES in sure:
             return Answer.YES
-        return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.NO
+        doubtful = any(before(sign, event) is not Answer.NO for sign in signs if not sign.certain)
+        hidden = any(gap.t0_s < event.t_s and (gap.balls is None or CUE in gap.balls) for gap in self.record.gaps)
+        return Answer.UNKNOWN if doubtful or hidden or Answer.UNKNOWN in sure else Answer.NO
 
     @cached_property
     def never_left_house(self) -> bool:
@@ -181,7 +189,7 @@ class PoolShot(Shot):
         answers = {self.left_house(event) for event in times}
         if Answer.YES in answers:
             return True
-        return Answer.UNKNOWN in answers and bool(self.ask("left_house", (False, True), clause="PG-7e"))
+        return Answer.UNKNOWN in answers and bool(self.ask("left_house", (False, True), clause=self.in_play_clause))
 
     # ------------------------------------------------------------------------------------------ frozen balls (PG-20b)
 

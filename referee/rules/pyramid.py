@@ -4,37 +4,38 @@ The infringements are in ``pyramid_fouls``. The score is the balls on each side'
 (PC-1). The seed text refers to general rules of pyramid that it doesn't hold: the supplied ones are ``SUP-PYR-``.
 """
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from referee.rules.administration import finish_frame, replay_frame, rotated, who
-from referee.rules.engine import Game, Shot
+from referee.rules.administration import finish_frame, rotated, who
+from referee.rules.engine import Shot
 from referee.rules.facts import CUE
-from referee.rules.geometry import gap
-from referee.rules.geometry_pool import full_rack, number, racked, spot_balls
+from referee.rules.geometry_pool import full_rack, number, racked
 from referee.rules.officials import Official
-from referee.rules.outcome import Call, Finding, FrameEnd, Outcome, call, nothing_played
-from referee.rules.pool_fouls import TOUCHING_MM
+from referee.rules.outcome import Call, Finding, Outcome, call
+from referee.rules.pool import PoolGame
+from referee.rules.pool_fouls import PoolShot
+from referee.rules.pool_lag import judge_lag
 from referee.rules.pyramid_fouls import BY_OTHERS, FOULS, Debt, PyramidPart, PyramidShot, spoken
 from referee.rules.state import Option, State
 from referee.rules.table import Table
-from tracking.records import Positions
+from tracking.records import Positions, ShotRecord
 from tracking.strict_json import MalformedRecord, Point
 
 WINNING = 8
 OBJECT_BALLS = tuple(f"ball-{i}" for i in range(1, 16))
-UNMOVED_MM = 0.1
 
 
-class CombinedPyramid(Game):
+class CombinedPyramid(PoolGame):
     name = "pyramid-combined"
     ball_names = frozenset({CUE, *OBJECT_BALLS})
     ons = frozenset({"any"})
-    doubtful_clauses: ClassVar = ("SUP-PYR-11", "SUP-PYR-5", "PC-1")
+    doubtful_clauses: ClassVar = ("SUP-PYR-11", "SUP-PYR-5", "PC-4c")
     turn_clause = "PC-4c"
+    fouls: ClassVar = FOULS
     checks: ClassVar = (*FOULS.checks, *BY_OTHERS.checks)
+    spotting_clause = "SUP-PYR-8"
     shot_type = PyramidShot
 
     # -------------------------------------------------------------------------------- the start of a game (PC-2)
@@ -54,17 +55,16 @@ class CombinedPyramid(Game):
             part=replace(part, stage="break", debts=()),
         )
 
-    def check_rack(self, shot: Shot) -> Outcome:
-        """Fifteen balls in a tight triangle with its apex on the back spot (SUP-PYR-2); else they are racked again."""
-        state = shot.state
-        if shot.record.before is None:
-            return nothing_played(state)
-        if self._racked(shot.record.before, state.table):
-            return nothing_played(replace(state, positions=shot.record.before))
-        return nothing_played(self.begin_frame(state), rack="full", calls=(call("rack_again"),))
+    def rack_fits(self, places: Mapping[str, Point], table: Table) -> bool:
+        """Fifteen balls in a tight triangle with its apex on the back spot (SUP-PYR-2)."""
+        return racked(places.values(), full_rack(table))
 
-    def _racked(self, places: Positions, table: Table) -> bool:
-        return racked((place for ball, place in places.items() if ball != CUE), full_rack(table))
+    def next_on(self, balls: Collection[str]) -> tuple[str, ...]:
+        return ("any",)
+
+    def opener(self, state: State, winner: str | None) -> str | None:
+        """Breaks alternate (SUP-PYR-3)."""
+        return None if state.breaker is None else state.follower(state.breaker)
 
     # -------------------------------------------------------------------------------- a stroke (PC-3, PC-4)
 
@@ -73,12 +73,12 @@ class CombinedPyramid(Game):
         findings = self._findings(shot)
         if self._fell_before_it_was_hit(shot, findings):
             return self._replayed(shot)
-        lapsed, debts = self._lapsed(shot)
-        return self._foul(shot, findings, lapsed, debts) if findings else self._legal(shot, lapsed, debts)
+        return self.foul(shot, findings) if findings else self.legal(shot)
 
-    def _findings(self, shot: PyramidShot) -> tuple[Finding, ...]:
+    def _findings(self, shot: PoolShot) -> tuple[Finding, ...]:
         if shot.condoned:
             return ()
+        assert isinstance(shot, PyramidShot)
         return (FOULS if shot.intruder is None else BY_OTHERS).found(shot)
 
     def _lapsed(self, shot: PyramidShot) -> tuple[dict[str, int], tuple[Debt, ...]]:
@@ -87,6 +87,8 @@ class CombinedPyramid(Game):
         The point of a svoyak is lost (SUP-PYR-10), that of a penalty stays. A ball that is no longer on the table has
         been taken, though nobody said which.
         """
+        if not shot.facts.stroke:
+            return {}, shot.part.debts
         seen = shot.record.before
         missing = 0 if seen is None else len(shot.state.balls - {CUE}) - len(set(seen) - {CUE})
         open_debts = sorted(shot.part.debts, key=lambda debt: debt.reason != "svoyak")[max(0, missing) :]
@@ -105,8 +107,9 @@ class CombinedPyramid(Game):
             )
         )
 
-    def _legal(self, shot: PyramidShot, lapsed: Mapping[str, int], debts: tuple[Debt, ...]) -> Outcome:
+    def legal(self, shot: PyramidShot) -> Outcome:
         """Balls that count stay down and let him play on; the others go back on the table (PC-4c, 4d, SUP-PYR-8)."""
+        lapsed, debts = self._lapsed(shot)
         side = shot.state.sides.of(shot.offender)
         counted = tuple(pot.ball for pot in shot.in_pockets if shot.counts(pot))
         svoyak = CUE in counted
@@ -122,8 +125,9 @@ class CombinedPyramid(Game):
         options = _to_take(debts[-1:], state) if svoyak else ()
         calls = [*_spot_calls(spot)]
         calls += [_score_call(state)] if any(points.values()) else []
-        calls += [call("own_ball")] if svoyak else []
-        calls += [call(state.cue_ball)] if shot.lost_cue_ball and isinstance(state.cue_ball, str) else []
+        if state.score[side] < WINNING:
+            calls += [call("own_ball")] if svoyak else []
+            calls += _in_hand_calls(shot, state)
         outcome = Outcome(
             state=replace(state, break_points=visit, options=options),
             legal=True,
@@ -137,14 +141,9 @@ class CombinedPyramid(Game):
         )
         return self._won(outcome)
 
-    def _foul(
-        self,
-        shot: PyramidShot,
-        findings: tuple[Finding, ...],
-        lapsed: Mapping[str, int],
-        debts: tuple[Debt, ...],
-    ) -> Outcome:
+    def foul(self, shot: PyramidShot, findings: tuple[Finding, ...]) -> Outcome:
         """What fell is put back, and the opponent takes a ball to his shelf and plays (SUP-PYR-7)."""
+        lapsed, debts = self._lapsed(shot)
         sides, offender = shot.state.sides, shot.offender
         other = sides.opponent(offender)
         penalty = max(each.value for each in findings)
@@ -154,7 +153,7 @@ class CombinedPyramid(Game):
         state, spot, restore = self._left(
             shot,
             back,
-            striker=self._after_foul_by(shot.state, offender),
+            striker=self._next_after_foul(shot.state, offender),
             score=shot.state.add(points),
             foul_by=offender,
             debts=debts,
@@ -167,10 +166,9 @@ class CombinedPyramid(Game):
         options += _to_take(debts[-1:], state) if penalty else ()
         calls = [call(spoken(shot, findings[0].clause))] if penalty else []
         calls += _spot_calls(spot)
-        calls += [call("penalty_ball", player=other)] if penalty else []
+        calls += [call("penalty_ball", player=other), _score_call(state)] if penalty else []
         calls += [call("bad_break")] if weak else []
-        calls += [_score_call(state)] if penalty else []
-        calls += [call(state.cue_ball)] if shot.lost_cue_ball and isinstance(state.cue_ball, str) else []
+        calls += _in_hand_calls(shot, state) if state.score[other] < WINNING else []
         outcome = Outcome(
             state=replace(state, break_points=0, options=options),
             legal=False,
@@ -184,8 +182,8 @@ class CombinedPyramid(Game):
         )
         return self._won(outcome)
 
-    def _after_foul_by(self, state: State, offender: str) -> str:
-        """The opponent plays: the one whose turn follows, or the striker himself if the other side fouled."""
+    def _next_after_foul(self, state: State, offender: str) -> str:
+        """The opponent of who fouled: whose turn follows, or the striker himself if the other side fouled."""
         assert state.striker is not None
         return state.follower() if state.sides.of(offender) == state.side else state.striker
 
@@ -206,8 +204,8 @@ class CombinedPyramid(Game):
         **changes: Any,
     ) -> tuple[State, dict[str, Point], dict[str, Point]]:
         """The state after a record, the balls spotted and the balls put back to where they lay."""
-        restore = self._restored(shot)
-        spot, unknown = self._spots(shot, back, restore)
+        restore = self.restored(shot)
+        spot, unknown = self.spots(shot, back, restore, cue_stays=shot.lost_cue_ball is None)
         stage = shot.part.stage if stays_break or not shot.facts.stroke else "play"
         part = replace(shot.part, stage=stage, debts=debts)
         state = shot.left(spot=spot, restore=restore, unknown=unknown, part=part, on=("any",), **changes)
@@ -223,33 +221,6 @@ class CombinedPyramid(Game):
         cue_ball = "as_it_lies" if shot.facts.stroke else shot.state.cue_ball
         return replace(state, cue_ball=cue_ball), spot, restore
 
-    def _restored(self, shot: PyramidShot) -> dict[str, Point]:
-        """Balls that fell by themselves after hanging for long (SUP-PYR-12), and those disturbed from outside."""
-        places = shot.before or {}
-        struck = {ball for contact in shot.facts.cue_contacts for ball in contact.balls}
-        balls = {fell.ball for fell in shot.facts.fallen}
-        balls |= {ball for ball in shot.saved_from if ball not in struck and (ball != CUE or not shot.facts.stroke)}
-        return {ball: places[ball] for ball in sorted(balls) if ball in places}
-
-    def _spots(
-        self, shot: PyramidShot, balls: Collection[str], restore: Positions
-    ) -> tuple[dict[str, Point], list[str]]:
-        """Where these balls go, and those of which that isn't known (SUP-PYR-8)."""
-        balls = sorted(set(balls), key=number)
-        if shot.after is not None:
-            gone = {*balls, *(shot.facts.gone - set(restore)), *(shot.off if CUE in shot.off else ())}
-            lying = {ball: place for ball, place in {**shot.after, **restore}.items() if ball not in gone}
-            return spot_balls(balls, lying, shot.table, shot.settings.clearance_mm), []
-        spots: dict[str, Point] = {}
-        unknown = []
-        for ball in balls:
-            place = shot.ask("spot_place", (True, False), clause="SUP-PYR-8", ball=ball)
-            if place is False:
-                unknown.append(ball)
-            else:
-                spots[ball] = (place[0], place[1]) if isinstance(place, tuple) else shot.table.foot_spot
-        return spots, unknown
-
     def _house(self, state: State, resting: Positions) -> str | None:
         """Where the cue ball in hand is played from: the opposite end where all balls lie in the house (SUP-PYR-6).
 
@@ -260,39 +231,23 @@ class CombinedPyramid(Game):
             return "in_hand_house"
         return None if None in inside else "in_hand_foot"
 
-    def _replayed(self, shot: PyramidShot) -> Outcome:
-        """The stroke counts for nothing and is played again from where all balls lay."""
-        places, rest = shot.before or {}, shot.after or {}
-        restore = {b: at for b, at in places.items() if b not in rest or math.dist(rest[b], at) > UNMOVED_MM}
-        state = replace(shot.state, balls=shot.present, positions=places, cue_ball=places.get(CUE, shot.state.cue_ball))
-        return nothing_played(state, legal=True, penalty=0, restore=restore, calls=(call("stroke_replayed"),))
-
-    # -------------------------------------------------------------------------------- between strokes
-
-    def incident(self, shot: Shot) -> Outcome:
-        assert isinstance(shot, PyramidShot)
-        findings = self._findings(shot)
-        if findings:
-            return self._foul(shot, findings, {}, shot.part.debts)
-        state = shot.state
-        if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
-            return nothing_played(state)
-        back = [ball for ball in shot.off if ball != CUE]
-        after, spot, restore = self._left(shot, back, debts=shot.part.debts)
-        after = replace(after, options=state.options, before=state.before, placed=state.placed)
-        calls = (*([call("ball_replaced")] if restore else []), *_spot_calls(spot))
-        return nothing_played(after, legal=True, penalty=0, spot=spot, restore=restore, calls=calls)
-
     # -------------------------------------------------------------------------------- officials and choices
 
     def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
         if line.kind in ("shelf", "penalty_ball"):
             return self._taken(state, line, last)
         if line.kind == "cannot_restore":
-            again = replay_frame(self, state)
-            end = FrameEnd(over=True, winner=None, result="void")
-            return nothing_played(again, frame=end, rack="full", calls=(call("game_replayed"),))
+            return self.cannot_restore(state)
+        if line.kind == "lag" and line.winner is None and line.record is not None:
+            return self._lagged(state, line.record)
         return None
+
+    def _lagged(self, state: State, record: ShotRecord) -> Outcome:
+        """The lag is judged as in pool, and its winner breaks (SUP-PYR-3)."""
+        lag = judge_lag(state, record)
+        fouls = tuple(replace(each, clause="SUP-PYR-3") for each in lag.fouls)
+        calls = tuple(each for each in lag.calls if each.code != "break_choice")
+        return replace(lag, state=replace(lag.state, options=()), fouls=fouls, calls=calls)
 
     def choices(self, state: State, line: Official, last: Outcome) -> Outcome | None:
         if line.option == "take_ball":
@@ -311,9 +266,9 @@ class CombinedPyramid(Game):
         again = replace(
             state, score=score, options=(), order=rotated(state.order, state.striker), before=None, record=None
         )
-        racked = replace(self.begin_frame(again), strokes=0, foul_by=None)
+        begun = replace(self.begin_frame(again), strokes=0, foul_by=None)
         calls = (call("racked_to_break", player=state.striker),)
-        return last.again(racked, points=state.sides.zero(), spot={}, rack="full", calls=calls)
+        return last.again(begun, points=state.sides.zero(), spot={}, rack="full", calls=calls)
 
     def _taken(self, state: State, line: Official, last: Outcome) -> Outcome:
         """A ball goes from the table to the shelf of the player it is owed to (PC-4g, SUP-PYR-7)."""
@@ -343,11 +298,6 @@ class CombinedPyramid(Game):
             after = replace(after, cue_ball=self._house(after, after.positions) or "in_hand_house")
         return last.again(after, calls=(call("ball_taken", player=line.player, ball=line.ball),))
 
-    def may_place(self, state: State, at: Point) -> bool:
-        """In the house, not on its line, and against no ball (SUP-PYR-6)."""
-        near = (gap(at, place, state.table.ball) for ball, place in state.positions.items() if ball != CUE)
-        return super().may_place(state, at) and all(air > TOUCHING_MM for air in near)
-
     # -------------------------------------------------------------------------------- states of cases
 
     def read_part(self, data: Mapping[str, Any], state: State, dot: str) -> PyramidPart:
@@ -358,10 +308,9 @@ class CombinedPyramid(Game):
         object_balls = state.balls - {CUE}
         places = {ball: place for ball, place in state.positions.items() if ball != CUE}
         whole = len(object_balls) == len(OBJECT_BALLS) and not any(state.score.values())
-        racked = whole and (not places or self._racked(places, state.table))
-        return PyramidPart.from_json(
-            data, state.sides, state.settings.pyramid_calls, "break" if racked else "play", dot
-        )
+        start = whole and (not places or self.rack_fits(places, state.table))
+        stage = "break" if start else "play"
+        return PyramidPart.from_json(data, state.sides, state.settings.pyramid_calls, stage, dot)
 
     def part_json(self, state: State) -> dict[str, Any]:
         part: PyramidPart = state.part
@@ -401,6 +350,10 @@ def _sum(*points: Mapping[str, int]) -> dict[str, int]:
 def _score_call(state: State) -> Call:
     first, second = state.sides.names
     return call("score_now", first=state.score[first], second=state.score[second])
+
+
+def _in_hand_calls(shot: PyramidShot, state: State) -> list[Call]:
+    return [call(str(state.cue_ball))] if shot.lost_cue_ball else []
 
 
 def _spot_calls(spot: Mapping[str, Point]) -> list[Call]:

@@ -7,7 +7,7 @@ an infringement that costs no ball: a break whose conditions are not met (SUP-PY
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from referee.rules.facts import CUE, Pot
 from referee.rules.gaps import may_hide
@@ -76,6 +76,9 @@ class PyramidPart:
 class PyramidShot(PoolShot):
     """A record seen with the eyes of the rules: what was called, what was hit, from where, and what it moved."""
 
+    house_clause: ClassVar[str] = "SUP-PYR-6"
+    in_play_clause: ClassVar[str] = "SUP-PYR-6"
+
     @property
     def part(self) -> PyramidPart:
         part: PyramidPart = self.state.part
@@ -84,6 +87,10 @@ class PyramidShot(PoolShot):
     @property
     def breaking(self) -> bool:
         return self.part.stage == "break"
+
+    @property
+    def doubtful_clauses(self) -> tuple[str, str, str]:
+        return ("SUP-PYR-4", "SUP-PYR-4", "PC-3d") if self.breaking else super().doubtful_clauses
 
     @cached_property
     def in_pockets(self) -> tuple[Pot, ...]:
