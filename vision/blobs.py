@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array, Mask, Plane
+from vision.geometry import Array, Box, Mask, Plane
 
 LEAST_AREA = 0.3
 BALL_AREA = (0.35, 1.7)
@@ -30,17 +30,18 @@ class Blob:
     """One connected difference. box: (u0, v0, u1, v1). area in small px. radius: of a ball there.
 
     centre: (2,) weighted by how far each pixel is from the bare table. axis: (2,) unit vector of its longest
-    extent, length: how much longer than a ball it is along that, both in small px; 0 for a round one.
+    extent, length: how much longer than a ball it is along that, in small px; 0 for a round one. corners: (m, 2) of
+    its outline, coarse.
     """
 
     kind: BlobKind
-    label: int
-    box: tuple[int, int, int, int]
+    box: Box
     area: int
     radius: float
     centre: Array
     axis: Array
     length: float
+    corners: Array
 
 
 def connected(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32], Array]:
@@ -49,9 +50,7 @@ def connected(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.in
     return np.asarray(labels, np.int32), np.asarray(stats[1:], np.int32), np.asarray(centroids[1:], np.float64)
 
 
-def _measure(
-    labels: NDArray[np.int32], away: Plane, label: int, box: tuple[int, int, int, int]
-) -> tuple[Array, Array, Array]:
+def _measure(labels: NDArray[np.int32], away: Plane, label: int, box: Box) -> tuple[Array, Array, Array]:
     """Weighted centre (2,), and variances (2,) with their axes (2, 2) in columns, the smaller first."""
     u0, v0, u1, v1 = box
     pad = 2
@@ -74,14 +73,14 @@ def _measure(
     return np.array([mean_u, mean_v]), variances, axes
 
 
-def sort_blobs(
-    mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask
-) -> tuple[list[Blob], NDArray[np.int32]]:
-    """The blobs of a mask (h, w) that are big enough to be a ball's part or more, and the mask's labels.
+def sort_blobs(mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask, at: tuple[int, int]) -> list[Blob]:
+    """The blobs of a mask (h, w) that are big enough to be a ball's part or more.
 
-    rim: (h, w) the edge of the region that is watched; what crosses it widely comes from outside.
+    rim: (h, w) the edge of the region that is watched; what crosses it widely comes from outside. at: where the
+    arrays' first pixel lies in the small view.
     """
     labels, stats, centroids = connected(mask)
+    origin = np.array(at, dtype=np.float64)
     blobs = []
     rows, columns = mask.shape
     for k in range(len(stats)):
@@ -114,12 +113,21 @@ def sort_blobs(
             else:
                 length = 0.0
         blobs.append(
-            Blob(kind=kind, label=label, box=box, area=area, radius=radius, centre=centre, axis=axis, length=length)
+            Blob(
+                kind=kind,
+                box=(box[0] + at[0], box[1] + at[1], box[2] + at[0], box[3] + at[1]),
+                area=area,
+                radius=radius,
+                centre=centre + origin,
+                axis=axis,
+                length=length,
+                corners=_corners(labels, label, box) + origin,
+            )
         )
-    return blobs, labels
+    return blobs
 
 
-def outline_of(labels: NDArray[np.int32], label: int, box: tuple[int, int, int, int]) -> Array:
+def _corners(labels: NDArray[np.int32], label: int, box: Box) -> Array:
     """(m, 2) corners of a blob's outline in small px, coarse."""
     u0, v0, u1, v1 = box
     own = (labels[v0:v1, u0:u1] == label).astype(np.uint8)

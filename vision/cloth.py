@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Mask, Plane, TableView
+from vision.geometry import Box, Mask, Plane, TableView
 
 FIT_STEP_PX = 4
 FIT_ROUNDS = 6
@@ -26,7 +26,7 @@ class ClothModel:
     luma_sigma: float
     chroma_sigma: float
 
-    def part(self, box: tuple[int, int, int, int]) -> "ClothModel":
+    def part(self, box: Box) -> "ClothModel":
         """The cloth in a box (u0, v0, u1, v1)."""
         cut = (slice(box[1], box[3]), slice(box[0], box[2]))
         return replace(self, luma=self.luma[cut], cr=self.cr[cut], cb=self.cb[cut])

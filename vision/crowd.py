@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array, Mask, Plane, TableView
+from vision.geometry import Array, Box, Mask, Plane, TableView
 from vision.outline import peaks
 from vision.template import Template, likeness, likeness_at
 
@@ -101,7 +101,7 @@ def _read(
     dull: Mask,
     view: TableView,
     template: Template,
-    box: tuple[int, int, int, int],
+    box: Box,
     radius: float,
 ) -> Crowd:
     """Choose places where the pattern is seen, likest first, a ball's distance apart and inside the blob."""

@@ -13,6 +13,7 @@ from calibration.result import Calibration
 Array = NDArray[np.float64]
 Plane = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+Box = tuple[int, int, int, int]
 
 WORKING_RADIUS_PX = 10.0
 GRID_STEP_PX = 8
@@ -41,7 +42,7 @@ class TableView:
     bed: Mask
     cloth: Mask
 
-    def part(self, box: tuple[int, int, int, int]) -> "TableView":
+    def part(self, box: Box) -> "TableView":
         """The view of a box (u0, v0, u1, v1) of working pixels, in coordinates of its own; not for `crop`."""
         u0, v0, u1, v1 = box
         cut = (slice(v0, v1), slice(u0, u1))
@@ -70,13 +71,17 @@ class TableView:
         resized: NDArray[Any] = cv2.resize(part, self.shape[::-1], interpolation=how)
         return resized
 
-    def crop_box(self, picture: NDArray[Any], box: tuple[int, int, int, int]) -> NDArray[Any]:
-        """A box (u0, v0, u1, v1) of working pixels out of a full picture."""
-        u0, v0, u1, v1 = box
-        u, v = np.meshgrid(np.arange(u0, u1, dtype=np.float64), np.arange(v0, v1, dtype=np.float64))
-        points = self.to_picture(np.column_stack([u.ravel(), v.ravel()])).astype(np.float32).reshape(*u.shape, 2)
-        sampled: NDArray[Any] = cv2.remap(
-            picture, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    def sample(self, plane: NDArray[Any], picture_size: tuple[int, int]) -> NDArray[Any]:
+        """The view's part of a plane of a picture of that (width, height), itself of this or half that size."""
+        rows, columns = plane.shape[:2]
+        step_u, step_v = columns / picture_size[0], rows / picture_size[1]
+        first = (np.array(self.offset) + 0.5) / self.scale + self.origin_px
+        matrix = np.array(
+            [[step_u / self.scale, 0.0, first[0] * step_u - 0.5], [0.0, step_v / self.scale, first[1] * step_v - 0.5]]
+        )
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        sampled: NDArray[Any] = cv2.warpAffine(
+            plane, matrix, self.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE
         )
         return sampled
 
@@ -137,10 +142,13 @@ def ball_radii_px(camera: CameraModel, xy_mm: Array, radius_mm: float) -> Array:
     return camera.sphere_radius_px(np.column_stack([xy, np.full(len(xy), radius_mm)]), radius_mm)
 
 
-def table_view(calibration: Calibration, *, radius_px: float = WORKING_RADIUS_PX, margin: float = 2.2) -> TableView:
+def table_view(
+    calibration: Calibration, *, radius_px: float = WORKING_RADIUS_PX, margin: float = 2.2, halving: bool = False
+) -> TableView:
     """The view of a calibrated table, at the scale that gives a ball in the middle of the table ``radius_px``.
 
-    margin: how much beyond the noses belongs to it, in radii of a ball.
+    margin: how much beyond the noses belongs to it, in radii of a ball. halving: take the nearest scale of 1, 1/2,
+    1/4 …, and a whole number of pixels of the halved colour planes, so that resampling is cheap.
     """
     table, camera = calibration.table, calibration.camera
     radius = table.ball_radius_mm
@@ -150,6 +158,12 @@ def table_view(calibration: Calibration, *, radius_px: float = WORKING_RADIUS_PX
     ring = np.concatenate([_outline(calibration, margin * radius, z) for z in (0.0, 2 * radius)])
     low = np.clip(np.floor(ring.min(axis=0)).astype(int), 0, (width - 1, height - 1))
     high = np.clip(np.ceil(ring.max(axis=0)).astype(int) + 1, low + 1, (width, height))
+    if halving:
+        scale = 2.0 ** min(0, round(np.log2(scale)))
+        step = 2 * round(1 / scale)
+        low -= low % step
+        high += -(high - low) % step
+        high = np.where(high > (width, height), high - step, high)
     extent = high - low
     shape = (max(1, round(extent[1] * scale)), max(1, round(extent[0] * scale)))
 

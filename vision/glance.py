@@ -8,16 +8,19 @@ from numpy.typing import NDArray
 
 from vision.cloth import CHROMA_GAIN, SHADOW_SHADE, ClothModel
 from vision.frames import Pixels, Planes
-from vision.geometry import Array, Mask, Plane, TableView
+from vision.geometry import Array, Box, Mask, Plane, TableView
 
 BLACK, GREY = 16.0, 128.0
 BRIGHTER = 8.0
-LEARN_EVERY = 4
-LEARN_RATE = 0.15
+LEARN_EVERY = 8
+LEARN_RATE = 0.25
 RING_SAMPLES = 900
 RING_NEAR = 28
 MARGIN = 4.2
 RAIL = 3.8
+LUMA_CHANGE, CHROMA_CHANGE = 11, 7
+REFRESH_EVERY = 15
+_PAIR = np.ones((2, 2), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +41,11 @@ def look(planes: Planes, view: TableView) -> Glance:
         step_u, step_v = columns / width, rows / height
         left, top = round(view.origin_px[0] * step_u), round(view.origin_px[1] * step_v)
         wide, high = round(view.extent_px[0] * step_u), round(view.extent_px[1] * step_v)
-        how = cv2.INTER_AREA if view.scale / step_u < 0.4 else cv2.INTER_LINEAR
-        small = cv2.resize(plane[top : top + high, left : left + wide], view.shape[::-1], interpolation=how)
-        return np.asarray(small, dtype=np.uint8)
+        cut = plane[top : top + high, left : left + wide]
+        if cut.shape == view.shape:
+            return np.ascontiguousarray(cut)
+        how = cv2.INTER_AREA if view.scale < step_u else cv2.INTER_LINEAR
+        return np.asarray(cv2.resize(cut, view.shape[::-1], interpolation=how), dtype=np.uint8)
 
     return Glance(luma=part(planes.luma), cr=part(planes.cr), cb=part(planes.cb))
 
@@ -64,7 +69,6 @@ class BareTable:
         self._luma = np.maximum(self._luma, 4.0)
         self._inverse = (1.0 / self._luma).astype(np.float32)
         self.limit = 3.0 * CHROMA_GAIN * cloth.chroma_sigma + 9.0
-        self._buffers = [np.empty(view.shape, np.float32) for _ in range(4)]
         self._ring = self._ring_samples(view)
         self._ring_seen = glance.luma.reshape(-1)[self._ring].astype(np.int16)
         self._count = 0
@@ -90,58 +94,88 @@ class BareTable:
         now = glance.luma.reshape(-1)[self._ring].astype(np.int16)
         return float((np.abs(now - self._ring_seen) < RING_NEAR).mean())
 
-    def away(self, glance: Glance) -> Plane:
-        """(h, w) squared distance in levels of each pixel from the bare table, shade not counted.
-
-        The array is overwritten by the next call.
-        """
-        total, shade, work, luma = self._buffers
-        np.subtract(glance.luma, np.float32(self._offset), out=luma, dtype=np.float32, casting="unsafe")
-        np.multiply(luma, self._inverse, out=shade)
+    def away(self, glance: Glance, box: Box) -> Plane:
+        """Squared distance in levels from the bare table of each pixel of a box (u0, v0, u1, v1), shade not counted."""
+        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+        bare = self._luma[cut]
+        luma = glance.luma[cut] - np.float32(self._offset)
+        shade = luma * self._inverse[cut]
         np.minimum(shade, 1.3, out=shade)
-        for k, (plane, bare) in enumerate(((glance.cr, self._cr), (glance.cb, self._cb))):
-            target = total if k == 0 else work
-            np.subtract(plane, np.float32(GREY), out=target, dtype=np.float32, casting="unsafe")
-            target -= cv2.multiply(shade, bare)
-            np.multiply(target, target, out=target)
+        total = glance.cr[cut] - np.float32(GREY)
+        total -= shade * self._cr[cut]
+        np.multiply(total, total, out=total)
+        work = glance.cb[cut] - np.float32(GREY)
+        work -= shade * self._cb[cut]
+        np.multiply(work, work, out=work)
         total += work
         total *= CHROMA_GAIN**2
-        np.subtract(luma, self._luma, out=work)
+        np.subtract(luma, bare, out=work)
         work -= BRIGHTER
         np.maximum(work, 0, out=work)
         np.multiply(work, work, out=work)
         total += work
         np.subtract(np.float32(SHADOW_SHADE), shade, out=work)
         np.maximum(work, 0, out=work)
-        work *= self._luma
+        work *= bare
         np.multiply(work, work, out=work)
         total += work
-        return total
+        return np.asarray(total, dtype=np.float32)
+
+    def due(self) -> bool:
+        """Whether it is time to `learn` again."""
+        self._count += 1
+        return self._count % LEARN_EVERY == 0
 
     def learn(self, glance: Glance, free: Mask) -> None:
-        """Follow slow changes of light where nothing covers the table; one in `LEARN_EVERY` calls is used."""
-        self._count += 1
-        if self._count % LEARN_EVERY:
-            return
+        """Follow slow changes of light where nothing covers the table, ``free`` (h, w)."""
         mask = free.astype(np.uint8)
         for bare, plane, offset in (
             (self._luma, glance.luma, self._offset),
             (self._cr, glance.cr, GREY),
             (self._cb, glance.cb, GREY),
         ):
-            now = plane.astype(np.float32)
-            if offset:
-                now -= offset
-            cv2.accumulateWeighted(now, bare, LEARN_RATE, mask)
+            cv2.accumulateWeighted(plane - np.float32(offset), bare, LEARN_RATE, mask)
         np.maximum(self._luma, 4.0, out=self._luma)
         np.divide(1.0, self._luma, out=self._inverse)
 
-    def absorb(self, glance: Glance, where: Mask) -> None:
-        """Take what lies there now for a part of the table."""
-        self._luma[where] = np.maximum(glance.luma[where].astype(np.float32) - self._offset, 4.0)
-        self._cr[where] = glance.cr[where].astype(np.float32) - GREY
-        self._cb[where] = glance.cb[where].astype(np.float32) - GREY
-        np.divide(1.0, self._luma, out=self._inverse)
+
+class Changes:
+    """Where a frame differs from the last picture of each place that was looked at closely."""
+
+    def __init__(self, region: Pixels) -> None:
+        """region: (h, w) 0 or 255, where changes matter."""
+        self._region = region
+        self._kept: Glance | None = None
+        self._age = 0
+
+    def forget(self) -> None:
+        self._kept = None
+
+    def mask(self, glance: Glance) -> Pixels:
+        """(h, w) 0 or 255; all of the region at first."""
+        kept = self._kept
+        if kept is None:
+            return self._region.copy()
+        colour = cv2.max(cv2.absdiff(glance.cr, kept.cr), cv2.absdiff(glance.cb, kept.cb))
+        changed = cv2.bitwise_or(
+            cv2.threshold(cv2.absdiff(glance.luma, kept.luma), LUMA_CHANGE, 255, cv2.THRESH_BINARY)[1],
+            cv2.threshold(colour, CHROMA_CHANGE, 255, cv2.THRESH_BINARY)[1],
+        )
+        changed = cv2.bitwise_and(changed, self._region)
+        return np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, _PAIR), np.uint8)
+
+    def keep(self, glance: Glance, box: Box | None) -> None:
+        """Remember this frame: all of it now and then, else only the box (u0, v0, u1, v1) that was looked at."""
+        self._age += 1
+        if self._kept is None or self._age >= REFRESH_EVERY:
+            self._kept = Glance(luma=glance.luma.copy(), cr=glance.cr.copy(), cb=glance.cb.copy())
+            self._age = 0
+        elif box is not None:
+            cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+            for old, new in zip(
+                (self._kept.luma, self._kept.cr, self._kept.cb), (glance.luma, glance.cr, glance.cb), strict=True
+            ):
+                old[cut] = new[cut]
 
 
 def shows_table(away: Plane, limit: float, view: TableView) -> bool:

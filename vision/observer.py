@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from calibration.result import Calibration
 from vision.balls import BallSet
-from vision.blobs import Blob, BlobKind, outline_of, sort_blobs
+from vision.blobs import Blob, BlobKind, sort_blobs
 from vision.cloth import ClothModel, distance, split
 from vision.frames import Frame, Planes
-from vision.geometry import Array, Mask, TableView, table_view
-from vision.glance import MARGIN, BareTable, Glance, look, shows_table
+from vision.geometry import Array, Box, Mask, TableView, table_view
+from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
 from vision.identity import Palette
 from vision.looks import Scale, see
 from vision.observations import Observations
@@ -26,6 +26,10 @@ VIDEO_SCALE = Scale(luma_zero=16.0, luma_gain=255 / 219, chroma_zero=128.0, chro
 FULL_SCALE = Scale(chroma_zero=128.0)
 INTACT_INNER, INTACT_RIM = 0.8, 0.7
 HELD = 0.45
+MOST_DOUBTS = 6
+SAME_PLACE_PX = 0.35
+FIRST_PLACE_PX = 0.9
+CROWD_CHANGE, CROWD_PIXELS = 16, 2
 SAME_VIEW = 0.45
 SETTLED_PX = 0.25
 SETTLED_FRAMES = 4
@@ -60,6 +64,15 @@ class _Learned:
     palette: Palette
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Crowd:
+    """A blob that was taken apart: its box and luma then, and the balls found in it."""
+
+    box: Box
+    luma: NDArray[np.uint8]
+    finds: list[_Find]
+
+
 class Observer:
     """Watches the balls of one calibrated table through the frames of one video, in order."""
 
@@ -67,7 +80,7 @@ class Observer:
         self.calibration = calibration
         self.ball_set = ball_set
         self._full = table_view(calibration)
-        self._small = table_view(calibration, radius_px=SMALL_RADIUS_PX, margin=MARGIN)
+        self._small = table_view(calibration, radius_px=SMALL_RADIUS_PX, margin=MARGIN, halving=True)
         self._region = _region(self._small)
         self._rim = _rim(self._region)
         self._mm_per_px = _mm_per_px(self._small)
@@ -76,9 +89,13 @@ class Observer:
         self._resting = RestingSet()
         self._finds: list[_Find] = []
         self._luma: NDArray[np.uint8] | None = None
-        self._changes: list[int] = []
+        self._counts: list[int] = []
+        self._crowds: list[_Crowd] = []
+        self._boxes: list[Box] = []
+        self._changes = Changes(self._region * np.uint8(255))
         self._last: Observations | None = None
-        self._kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+        width = 2 * int(0.45 * float(np.median(self._small.radius_px[self._small.bed]))) + 1
+        self._kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
 
     def observe(self, frame: Frame) -> Observations:
         """What this frame shows; frames must come in the order of their stamps."""
@@ -88,14 +105,14 @@ class Observer:
             return self._nothing(frame)
         assert self._bare is not None
         if self._bare.same_view(glance) < SAME_VIEW:
-            self._luma = None
+            self._luma, self._last = None, None
             self._finds = []
+            self._changes.forget()
             return self._nothing(frame)
         if self._repeated(glance) and self._last is not None:
             return replace(self._last, stamp=frame.stamp, repeat=True)
-        observations = self._watch(frame, planes, glance)
-        self._last = observations
-        return observations
+        self._last = self._watch(frame, planes, glance)
+        return self._last
 
     # ------------------------------------------------------------------------------------------ the first look
 
@@ -139,49 +156,77 @@ class Observer:
         """Whether this is the picture before, shown again, while something moved in the pictures before it."""
         before, self._luma = self._luma, glance.luma
         if before is None:
-            self._changes = []
+            self._counts = []
             return False
-        changed = cv2.absdiff(glance.luma, before)
-        count = int(cv2.countNonZero(cv2.threshold(changed, CHANGED_LEVELS, 1, cv2.THRESH_BINARY)[1]))
-        usual = float(np.median(self._changes)) if len(self._changes) >= 3 else 0.0
+        changed = cv2.threshold(cv2.absdiff(glance.luma, before), CHANGED_LEVELS, 1, cv2.THRESH_BINARY)[1]
+        count = cv2.countNonZero(changed)
+        usual = float(np.median(self._counts)) if len(self._counts) >= 3 else 0.0
         if usual >= REPEAT_LEAST and count < REPEAT_SHARE * usual:
             return True
-        self._changes = [*self._changes[-4:], count]
+        self._counts = [*self._counts[-4:], count]
         return False
 
     def _watch(self, frame: Frame, planes: Planes, glance: Glance) -> Observations:
         assert self._bare is not None
-        away = self._bare.away(glance)
-        mask = ((away > self._bare.limit**2) & (self._region > 0)).astype(np.uint8)
-        raw = mask.copy()
-        seen = self._resting.check(glance)
-        intact = (seen.inner > INTACT_INNER) & (seen.rim > INTACT_RIM)
-        flat = mask.reshape(-1)
-        for ball, stays in zip(self._resting.balls, intact, strict=True):
-            if stays:
-                flat[ball.erased] = 0
-        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._kernel), np.uint8)
-        blobs, labels = sort_blobs(mask, away, self._small.radius_px, self._rim)
-        finds, covers = self._read(frame, planes, glance, blobs, labels)
-        held = self._hold(seen, intact, finds)
-        self._resting.keep(intact | held)
-        visibility = np.where(intact, 1.0, seen.inner)[intact | held]
-        finds = self._settle(frame, glance, finds)
-        self._bare.learn(glance, raw == 0)
+        box = self._box(self._changes.mask(glance))
+        visibility = np.ones(len(self._resting))
+        finds: list[_Find] = []
+        blobs: list[Blob] = []
+        if box is not None:
+            cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+            away = self._bare.away(glance, box)
+            raw = ((away > self._bare.limit**2) & (self._region[cut] > 0)).astype(np.uint8)
+            seen = self._resting.check(glance)
+            intact = (seen.inner > INTACT_INNER) & (seen.rim > INTACT_RIM)
+            mask = raw.copy()
+            for ball, stays in zip(self._resting.balls, intact, strict=True):
+                if stays:
+                    ball.erase(mask, box, self._small.shape[1])
+            mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._kernel), np.uint8)
+            blobs = sort_blobs(mask, away, self._small.radius_px[cut], self._rim[cut], box[:2])
+            finds, covers = self._read(planes, glance, blobs)
+            kept, finds = self._hold(glance, seen, intact, finds, covers)
+            visibility = np.where(intact, 1.0, np.where(kept, seen.inner, 0.0))[kept]
+            self._resting.keep(kept)
+        else:
+            covers = []
+        self._boxes = [blob.box for blob in blobs]
+        finds = self._settle(glance, finds)
+        if self._bare.due():
+            free = self._region > 0
+            if box is not None:
+                free[cut] &= raw == 0
+            free.reshape(-1)[self._resting.surroundings()] = False
+            self._bare.learn(glance, free)
+        self._changes.keep(glance, box)
         return self._report(frame, visibility, finds, covers)
 
-    def _read(
-        self, frame: Frame, planes: Planes, glance: Glance, blobs: list[Blob], labels: NDArray[np.int32]
-    ) -> tuple[list[_Find], list[Array]]:
-        """Balls found in the blobs, and outlines of what covers the table."""
+    def _box(self, changed: NDArray[np.uint8]) -> Box | None:
+        """(u0, v0, u1, v1) about all that changed and all that moved before; None where there is nothing."""
+        boxes = list(self._boxes)
+        left, top, wide, high = cv2.boundingRect(changed)
+        if wide:
+            boxes.append((left, top, left + wide, top + high))
+        if not boxes:
+            return None
+        edges = np.array(boxes)
+        pad = round(3 * SMALL_RADIUS_PX)
+        rows, columns = self._small.shape
+        u0, v0 = np.maximum(edges[:, :2].min(axis=0) - pad, 0)
+        u1, v1 = np.minimum(edges[:, 2:].max(axis=0) + pad, (columns, rows))
+        return int(u0), int(v0), int(u1), int(v1)
+
+    def _read(self, planes: Planes, glance: Glance, blobs: list[Blob]) -> tuple[list[_Find], list[Blob]]:
+        """Balls found in the blobs, and the blobs that cover the table."""
         finds: list[_Find] = []
-        covers: list[Array] = []
+        covers: list[Blob] = []
+        crowds: list[_Crowd] = []
         singles = [blob for blob in blobs if blob.kind is BlobKind.BALL]
         if singles:
             logp = self._colours(glance, singles)
             for blob, row in zip(singles, logp, strict=True):
                 if row.max() < LEAST_LOGP:
-                    covers.append(outline_of(labels, blob.label, blob.box))
+                    covers.append(blob)
                     continue
                 finds.append(
                     _Find(
@@ -195,12 +240,14 @@ class Observer:
                 )
         for blob in blobs:
             if blob.kind is BlobKind.BODY:
-                covers.append(outline_of(labels, blob.label, blob.box))
+                covers.append(blob)
             elif blob.kind is BlobKind.CROWD:
-                inside = self._crowd(frame, blob)
-                finds.extend(inside)
-                if not inside:
-                    covers.append(outline_of(labels, blob.label, blob.box))
+                crowd = self._crowd(planes, glance, blob)
+                crowds.append(crowd)
+                finds.extend(replace(find) for find in crowd.finds)
+                if not crowd.finds:
+                    covers.append(blob)
+        self._crowds = crowds
         return finds, covers
 
     def _colours(self, glance: Glance, blobs: list[Blob]) -> Array:
@@ -217,8 +264,20 @@ class Observer:
         )
         return self._learned.palette.logp(looks)
 
-    def _crowd(self, frame: Frame, blob: Blob) -> list[_Find]:
-        """Take the part of the picture around a blob apart."""
+    def _crowd(self, planes: Planes, glance: Glance, blob: Blob) -> "_Crowd":
+        """The balls in a blob of several: as before where it looks as before, else its part is taken apart."""
+        u0, v0, u1, v1 = blob.box
+        luma = glance.luma[v0:v1, u0:u1]
+        for known in self._crowds:
+            if np.abs(np.subtract(known.box, blob.box)).max() <= 1:
+                left, top = known.box[0] - u0, known.box[1] - v0
+                common = known.luma.shape
+                now = glance.luma[v0 + top : v0 + top + common[0], u0 + left : u0 + left + common[1]]
+                if now.shape == common and (cv2.absdiff(now, known.luma) > CROWD_CHANGE).sum() <= CROWD_PIXELS:
+                    return known
+        return _Crowd(box=blob.box, luma=luma.copy(), finds=self._take_apart(planes, blob))
+
+    def _take_apart(self, planes: Planes, blob: Blob) -> list[_Find]:
         assert self._learned is not None
         ratio = self._full.scale / self._small.scale
         corners = self._full.to_working(
@@ -235,9 +294,14 @@ class Observer:
         if box[2] - box[0] < 8 or box[3] - box[1] < 8:
             return []
         part = self._full.part(box)
-        planes = split(self._full.crop_box(frame.bgr, box))
-        cloth = self._learned.cloth.part(box)
-        scene = analyse(planes, cloth, part, self._learned.template)
+        size = self.calibration.camera.size
+        scale = self._scale
+        luma = (part.sample(planes.luma, size) - np.float32(scale.luma_zero)) * np.float32(scale.luma_gain)
+        cr, cb = (
+            (part.sample(plane, size) - np.float32(scale.chroma_zero)) * np.float32(scale.chroma_gain)
+            for plane in (planes.cr, planes.cb)
+        )
+        scene = analyse((luma, cr, cb), self._learned.cloth.part(box), part, self._learned.template)
         if not len(scene.centre):
             return []
         found = identify_scene(scene, part, self.ball_set, self._learned.palette)
@@ -254,17 +318,44 @@ class Observer:
             for i in np.flatnonzero(found.chosen >= 0)
         ]
 
-    def _hold(self, seen: Seen, intact: NDArray[np.bool_], finds: list[_Find]) -> NDArray[np.bool_]:
-        """Balls at rest that are partly covered: enough looks as before, and nothing else was found at their place."""
-        held = ~intact & (seen.inner > HELD)
-        if finds and held.any():
-            places = np.array([find.centre for find in finds])
-            for i in np.flatnonzero(held):
-                ball = self._resting.balls[i]
-                held[i] = np.linalg.norm(places - ball.centre, axis=1).min() > 1.5 * ball.radius
-        return held
+    def _hold(
+        self, glance: Glance, seen: Seen, intact: NDArray[np.bool_], finds: list[_Find], covers: list[Blob]
+    ) -> tuple[NDArray[np.bool_], list[_Find]]:
+        """Which balls at rest stay, and the finds that are none of them.
 
-    def _settle(self, frame: Frame, glance: Glance, finds: list[_Find]) -> list[_Find]:
+        One that doesn't look as before stays where a ball is found in its very place (the light has changed), and
+        where enough of it looks as before while something covers it; else for a few frames only.
+        """
+        kept = intact.copy()
+        free = np.ones(len(finds), dtype=bool)
+        places = np.array([find.centre for find in finds]).reshape(-1, 2)
+        for i, ball in enumerate(self._resting.balls):
+            if intact[i]:
+                ball.doubts = 0
+                continue
+            gaps = np.linalg.norm(places - (ball.centre if ball.blob is None else ball.blob), axis=1)
+            nearest = int(gaps.argmin()) if len(gaps) else -1
+            reach = FIRST_PLACE_PX if ball.blob is None else SAME_PLACE_PX
+            if nearest >= 0 and gaps[nearest] < reach and free[nearest] and finds[nearest].length == 0:
+                free[nearest] = False
+                kept[i] = True
+                if ball.blob is None:
+                    ball.blob = places[nearest].copy()
+                self._resting.refresh(i, glance)
+                ball.doubts = 0
+                continue
+            if nearest >= 0 and gaps[nearest] < 1.5 * ball.radius:
+                continue
+            covered = any(
+                blob.box[0] - 2 <= ball.centre[0] <= blob.box[2] + 2
+                and blob.box[1] - 2 <= ball.centre[1] <= blob.box[3] + 2
+                for blob in covers
+            )
+            ball.doubts += 0 if covered else 1
+            kept[i] = seen.inner[i] > HELD and ball.doubts <= MOST_DOUBTS
+        return kept, [find for find, stays in zip(finds, free, strict=True) if stays]
+
+    def _settle(self, glance: Glance, finds: list[_Find]) -> list[_Find]:
         """Count for how long each find has stood still, and take those that stand long enough for resting."""
         before = self._finds
         places = np.array([find.centre for find in before]).reshape(-1, 2)
@@ -284,7 +375,7 @@ class Observer:
 
     # ------------------------------------------------------------------------------------------ reporting
 
-    def _report(self, frame: Frame, visibility: Array, finds: list[_Find], covers: list[Array]) -> Observations:
+    def _report(self, frame: Frame, visibility: Array, finds: list[_Find], covers: list[Blob]) -> Observations:
         view = self._small
         rest = self._resting.balls
         fresh = len(rest) - len(visibility)
@@ -306,7 +397,7 @@ class Observer:
             radius_px=radii / scale,
             identity_logp=np.array(logp).reshape(-1, len(self.ball_set.counts)),
             visibility=np.concatenate([visibility, np.ones(fresh), [find.visible for find in finds]]),
-            blind=tuple(view.on_balls_plane(cover) for cover in covers if len(cover) >= 3),
+            blind=tuple(view.on_balls_plane(cover.corners) for cover in covers if len(cover.corners) >= 3),
         )
 
     def _jacobian(self, centres: Array) -> Array:

@@ -5,17 +5,21 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array
+from vision.geometry import Array, Box
 from vision.glance import Glance
 
 LUMA_NEAR, CHROMA_NEAR = 14, 9
 INNER, OUTER = 0.75, 1.2
-ERASED = 1.3
+ERASED = 1.35
 
 
 @dataclass(slots=True, kw_only=True)
 class RestingBall:
-    """One ball at rest. centre: (2,) in small px, radius likewise. logp: (k,). pixels: flat indices of its disc."""
+    """One ball at rest. centre: (2,) in small px, radius likewise. logp: (k,). pixels: flat indices of its disc.
+
+    blob: (2,) where the blob of it has its weighted centre, known once it was looked at as one. doubts: for how many
+    frames it was not found where it should be.
+    """
 
     centre: Array
     radius: float
@@ -24,9 +28,17 @@ class RestingBall:
     pixels: NDArray[np.intp]
     erased: NDArray[np.intp]
     inner: NDArray[np.bool_]
+    blob: Array | None = None
+    doubts: int = 0
     luma: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     cr: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     cb: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+
+    def erase(self, mask: NDArray[np.uint8], box: Box, columns: int) -> None:
+        """Clear the ball's disc in a mask that shows a box (u0, v0, u1, v1) of a view of so many columns."""
+        v, u = np.divmod(self.erased, columns)
+        inside = (u >= box[0]) & (u < box[2]) & (v >= box[1]) & (v < box[3])
+        mask[v[inside] - box[1], u[inside] - box[0]] = 0
 
     def remember(self, glance: Glance) -> None:
         self.luma = glance.luma.reshape(-1)[self.pixels].astype(np.int16)
@@ -83,6 +95,11 @@ class RestingSet:
         self.balls.append(ball)
         self._joined = False
 
+    def refresh(self, index: int, glance: Glance) -> None:
+        """Remember one ball as it looks now."""
+        self.balls[index].remember(glance)
+        self._joined = False
+
     def keep(self, kept: NDArray[np.bool_]) -> None:
         if not kept.all():
             self.balls = [ball for ball, stays in zip(self.balls, kept, strict=True) if stays]
@@ -92,8 +109,11 @@ class RestingSet:
         self.balls = []
         self._joined = False
 
-    def centres(self) -> Array:
-        return np.array([ball.centre for ball in self.balls]).reshape(-1, 2)
+    def surroundings(self) -> NDArray[np.intp]:
+        """Flat indices of the pixels in and about the balls."""
+        if not self.balls:
+            return np.empty(0, np.intp)
+        return np.concatenate([ball.erased for ball in self.balls])
 
     def _join(self) -> None:
         balls = self.balls

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array, Plane
+from vision.geometry import Array, Box, Plane
 
 CELL = 0.1
 REACH = 1.2
@@ -56,7 +56,7 @@ def learn_template(luma: Plane, centre: Array, radius: Array, towards: Array) ->
     return Template(pattern=pattern.astype(np.float32), mask=mask.astype(np.float32))
 
 
-def likeness(luma: Plane, template: Template, box: tuple[int, int, int, int], radius: float) -> tuple[Plane, float]:
+def likeness(luma: Plane, template: Template, box: Box, radius: float) -> tuple[Plane, float]:
     """Correlation (-1 to 1) of the template with each place of a box (u0, v0, u1, v1), and px of it per working px.
 
     The box is resampled so that a ball in it has the template's size.
