@@ -131,7 +131,7 @@ class PoolGame(Game):
 
     def incident(self, shot: Shot) -> Outcome:
         assert isinstance(shot, PoolShot)
-        findings = self._findings(shot)
+        findings = () if self.waits_for_break(shot.state) else self._findings(shot)
         if findings:
             return self.foul(shot, findings)
         state = shot.state
@@ -149,6 +149,10 @@ class PoolGame(Game):
     @abstractmethod
     def next_on(self, balls: Collection[str]) -> tuple[str, ...]:
         """What is on with these balls on the table, as ``next.on`` has it."""
+
+    def waits_for_break(self, state: State) -> bool:
+        """Whether the balls are racked and nothing is in play yet, so that they may be touched (PG-19a, NB-13a)."""
+        return state.strokes == 0
 
     # -------------------------------------------------------------------------------- helpers of the games
 

@@ -134,7 +134,8 @@ class PoolShot(Shot):
     def intruder(self) -> str | None:
         """The player who had no turn and interfered or played (SUP-PG-29)."""
         side = self.state.side
-        seen = [each.player for each in self.facts.observed("out_of_turn")]
+        seen: list[str | None] = []
+        seen += [each.player or self.state.follower() for each in self.facts.observed("out_of_turn")]
         seen += [each.who for each in self.facts.observed("interference")]
         seen += [each.player for kind in ("touched", "deliberate") for each in self.facts.observed(kind)]
         others = (who for who in seen if who is not None and self.state.sides.knows(who))
@@ -420,10 +421,12 @@ def cue_ball_off(shot: PoolShot) -> Found:
         yield from cue_ball_lost(shot)
 
 
-@GENERAL.check("SUP-PG-29", "used_out_ball")
-def measured(shot: PoolShot) -> Found:
+@GENERAL.check("SUP-PG-29", "used_out_ball", "out_of_turn")
+def measured_or_out_of_turn(shot: PoolShot) -> Found:
     if shot.facts.seen("used_out_ball"):
         yield FOUL, "measured with a ball"
+    if shot.facts.seen("out_of_turn"):
+        yield FOUL, f"played out of turn: {shot.offender}"
 
 
 @GENERAL.check("SUP-PG-37", "contact", "cushion", "before")
