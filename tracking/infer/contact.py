@@ -5,14 +5,15 @@ centres, a ball that turned sharply has set another one going. Balls that only o
 by, keep their motion and have not touched. Alciatore, "The Illustrated Principles of Pool and Billiards", ch. 4.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tracking.infer.cushion import AXIS
 from tracking.infer.evidence import Evidence
-from tracking.paths import BallPath, Kink
-from tracking.records import Contact
+from tracking.paths import JUMP_MM, BallPath, Kink
+from tracking.records import Contact, Cushion, Event
 from vision.balls import CUE
 
 Array = NDArray[np.float64]
@@ -21,6 +22,7 @@ GRAZE_MOST = 55.0
 """A ball that takes more than this, mm/s, is seen to move: it rolls 13 mm."""
 
 GRAZE_LEAST = 12.0
+VIA_COST = 1.5
 LEAST_START = 25.0
 
 
@@ -127,13 +129,17 @@ def _partner_turn(evidence: Evidence, turn: Turn, other: str, turns: list[Turn])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """A ball that may have caused a turn, with a score (higher explains better) and when they met."""
+    """A ball that may have caused a turn, with a score (higher explains better) and when they met.
+
+    via: the cushion off which the ball hit came at once, too soon for its way there to be seen.
+    """
 
     ball: str
     score: float
     t_s: float
     t_sigma_s: float
     mutual: bool
+    via: str | None = None
 
 
 def _cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -> Cause | None:
@@ -171,6 +177,31 @@ def _cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -> Cau
     return Cause(ball=other, score=score, t_s=t, t_sigma_s=sigma, mutual=partner is not None)
 
 
+def _best_cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -> Cause | None:
+    """``other`` as the cause, directly or by way of a cushion beside which the ball lay."""
+    direct = _cause(evidence, turn, other, turns)
+    if not turn.start:
+        return direct
+    best = direct
+    for cushion, mirrored in _mirrored(evidence, turn):
+        cause = _cause(evidence, mirrored, other, turns)
+        if cause is not None and cause.score - VIA_COST > (best.score if best else -1.0):
+            best = replace(cause, score=cause.score - VIA_COST, via=cushion)
+    return best
+
+
+def _mirrored(evidence: Evidence, turn: Turn) -> list[tuple[str, Turn]]:
+    """The turn as it was before the ball came off each cushion close by that it runs away from."""
+    found = []
+    for cushion, gap in evidence.bed.cushion_gaps(turn.kink.place).items():
+        axis, sign = AXIS[cushion]
+        if gap < 2.5 * evidence.bed.diameter and sign * float(turn.kink.after[axis]) < -LEAST_START:
+            after = turn.kink.after.copy()
+            after[axis] *= -1.0
+            found.append((cushion, replace(turn, kink=replace(turn.kink, after=after))))
+    return found
+
+
 def _confidence(causes: list[Cause]) -> float:
     best = causes[0]
     confidence = 0.97 if best.mutual else 0.9
@@ -200,6 +231,8 @@ def _relaxed(evidence: Evidence, turn: Turn) -> Cause | None:
         around = (turn.kink.t_s - 2.0 * evidence.spacing_s, turn.kink.t_s + 2.0 * evidence.spacing_s)
         met = meeting(evidence, turn.ball, other, around)
         limit = 0.6 * evidence.bed.diameter + 0.5 * speed * evidence.spacing_s
+        if turn.kink.miss_mm < JUMP_MM and _cosine(turn.kink.change, met.normal) < 0.2:
+            continue
         if met.gap_mm < limit and (best is None or -met.gap_mm / limit > best.score):
             best = Cause(
                 ball=other, score=-met.gap_mm / limit, t_s=turn.kink.t_s, t_sigma_s=evidence.spacing_s, mutual=False
@@ -213,8 +246,8 @@ def infer_contacts(
     leaves: dict[str, float],
     vanished: dict[str, Kink],
     begin_s: float,
-) -> list[Contact]:
-    """Contacts in order of time.
+) -> list[Event]:
+    """Contacts in order of time, and cushions that a ball touched right after the hit, too soon to be seen.
 
     explained: kinks of each ball that strike or cushions account for. leaves: when each ball dropped. vanished: hits
     that sent balls off unseen. begin_s: the strike; kinks before it are no business of this shot.
@@ -229,10 +262,13 @@ def infer_contacts(
     # Balls that were set off first: a start always has a cause, a turn may be a jaw or spin.
     turns.sort(key=lambda turn: (not turn.start, turn.kink.t_s))
     contacts: list[Contact] = []
+    rebounds: list[Cushion] = []
     for turn in turns:
         if not turn.start and _involved(contacts, turn, evidence):
             continue
-        causes = [c for other in evidence.paths if other != turn.ball if (c := _cause(evidence, turn, other, turns))]
+        causes = [
+            c for other in evidence.paths if other != turn.ball if (c := _best_cause(evidence, turn, other, turns))
+        ]
         causes.sort(key=lambda cause: -cause.score)
         if turn.start and (not causes or causes[0].score < -1.0):
             relaxed = _relaxed(evidence, turn)
@@ -240,8 +276,16 @@ def infer_contacts(
                 _add(contacts, evidence, turn.ball, relaxed, 0.55)
         elif causes and causes[0].score > (-1.0 if turn.start else 1.5):
             _add(contacts, evidence, turn.ball, causes[0], _confidence(causes))
+            if causes[0].via is not None:
+                rebounds.append(_rebound(evidence, turn, causes[0], causes[0].via))
     contacts.extend(_grazes(evidence, explained, contacts, leaves, begin_s))
-    return sorted(contacts, key=lambda contact: contact.t_s)
+    events: list[Event] = [*contacts, *rebounds]
+    return sorted(events, key=lambda event: event.t_s)
+
+
+def _rebound(evidence: Evidence, turn: Turn, cause: Cause, cushion: str) -> Cushion:
+    t = max(cause.t_s, turn.kink.t_s) + 0.3 * evidence.spacing_s
+    return Cushion(t_s=t, t_sigma_s=evidence.spacing_s / 2, confidence=0.8, ball=turn.ball, cushion=cushion)
 
 
 def _involved(contacts: list[Contact], turn: Turn, evidence: Evidence) -> bool:
