@@ -97,18 +97,19 @@ class Staging:
 
     def balls(self, t: float) -> dict[str, BallPose]:
         """The balls in view at time t."""
-        found = {}
-        for name, path in self.reel.paths.items():
-            segment = path.at(t)
-            if segment.phase is not Phase.GONE and t >= path.segments[0].t0:
-                found[name] = BallPose(centre=segment.state(t).position, turn=self.turnings[name].at(t))
-                continue
-            centre = self._carried(name, t)
-            if centre is None and t >= path.segments[0].t0:
-                centre = self._falling(name, segment, t)
-            if centre is not None:
-                found[name] = BallPose(centre=centre, turn=self.turnings[name].at(t))
-        return found
+        poses = {name: self.ball(name, t) for name in self.reel.paths}
+        return {name: pose for name, pose in poses.items() if pose is not None}
+
+    def ball(self, name: str, t: float) -> BallPose | None:
+        """One ball at time t; None while it isn't in view."""
+        path = self.reel.paths[name]
+        segment = path.at(t)
+        if segment.phase is not Phase.GONE and t >= path.segments[0].t0:
+            return BallPose(centre=segment.state(t).position, turn=self.turnings[name].at(t))
+        centre = self._carried(name, t)
+        if centre is None and t >= path.segments[0].t0:
+            centre = self._falling(name, segment, t)
+        return None if centre is None else BallPose(centre=centre, turn=self.turnings[name].at(t))
 
     def people(self, t: float) -> list[Capsule]:
         """What of people and cues is over the table at time t."""

@@ -53,11 +53,17 @@ class Path:
     """A ball's path: segments in order of time, each valid until the next one starts."""
 
     segments: list[Segment]
+    _starts: list[float] = field(default_factory=list)
+
+    def starts(self) -> list[float]:
+        """When each segment starts."""
+        if len(self._starts) != len(self.segments):
+            self._starts = [segment.t0 for segment in self.segments]
+        return self._starts
 
     def at(self, t: float) -> Segment:
         """The segment in force at time t."""
-        starts = [segment.t0 for segment in self.segments]
-        return self.segments[max(0, bisect_right(starts, t) - 1)]
+        return self.segments[max(0, bisect_right(self.starts(), t) - 1)]
 
     def state(self, t: float) -> State:
         """Centre, velocity and spin at time t."""
@@ -65,7 +71,7 @@ class Path:
 
     def positions(self, t: Array) -> Array:
         """(n, 3) centres at times (n,)."""
-        starts = np.array([segment.t0 for segment in self.segments])
+        starts = np.array(self.starts())
         which = np.maximum(np.searchsorted(starts, t, side="right") - 1, 0)
         p = np.array([segment.position for segment in self.segments])[which]
         v = np.array([segment.velocity for segment in self.segments])[which]

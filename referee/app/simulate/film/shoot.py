@@ -43,6 +43,9 @@ class Action(Protocol):
     def balls(self, t: float) -> Mapping[str, BallPose]:
         """The balls in view at time t."""
 
+    def ball(self, name: str, t: float) -> BallPose | None:
+        """One of them at time t; None where it isn't in view."""
+
     def people(self, t: float) -> Sequence[Capsule]:
         """What is in front of the table at time t."""
 
@@ -112,14 +115,14 @@ class Studio:
         for name, pose in now.items():
             row = float(self.scene.camera.project(pose.centre[None])[0, 1])
             late = self.sensor.rows_s * (row / height - 0.5)
-            ends = [action.balls(t + late + shift).get(name) for shift in (-shutter / 2, shutter / 2)]
+            ends = [action.ball(name, t + late + shift) for shift in (-shutter / 2, shutter / 2)]
             looks = self._looks(action, name, t + late, ends)
             if looks:
                 jobs[name] = (_box(looks), looks)
         return jobs
 
     def _looks(self, action: Action, name: str, t: float, ends: list[BallPose | None]) -> list[BallView]:
-        pose = action.balls(t).get(name)
+        pose = action.ball(name, t)
         if pose is None:
             return []
         moved = 0.0
@@ -131,7 +134,7 @@ class Studio:
             view = self._cached(name, pose)
             return [view] if view is not None else []
         shifts = ((np.arange(steps) + 0.5) / steps - 0.5) * self.sensor.shutter_s
-        poses = [action.balls(t + float(shift)).get(name) for shift in shifts]
+        poses = [action.ball(name, t + float(shift)) for shift in shifts]
         views = [self._view(name, p) for p in poses if p is not None]
         return [view for view in views if view is not None]
 
