@@ -19,13 +19,13 @@ from referee.rules.pool_fouls import (
     FOUL,
     GENERAL,
     Found,
-    PoolShot,
     cue_ball_lost,
     missed_legal_balls,
     no_cushion,
     object_balls_off,
     played_in_the_house,
 )
+from referee.rules.pool_shot import PoolShot
 from referee.rules.state import Option, State
 from referee.rules.table import Table
 from tracking.strict_json import Point, read_string

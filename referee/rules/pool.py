@@ -17,8 +17,9 @@ from referee.rules.geometry import gap
 from referee.rules.geometry_pool import number, racked, spot_balls
 from referee.rules.officials import Official
 from referee.rules.outcome import Call, Finding, Fouls, FrameEnd, Outcome, call, nothing_played
-from referee.rules.pool_fouls import BY_OTHERS, TOUCHING_MM, PoolShot
+from referee.rules.pool_fouls import BY_OTHERS
 from referee.rules.pool_lag import judge_lag
+from referee.rules.pool_shot import TOUCHING_MM, PoolShot
 from referee.rules.state import State
 from referee.rules.table import Table
 from tracking.records import Answer, Event, Fell, Pocket, before

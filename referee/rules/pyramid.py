@@ -15,8 +15,8 @@ from referee.rules.geometry_pool import full_rack, number, racked
 from referee.rules.officials import Official
 from referee.rules.outcome import Call, Finding, Outcome, call
 from referee.rules.pool import PoolGame
-from referee.rules.pool_fouls import PoolShot
 from referee.rules.pool_lag import judge_lag
+from referee.rules.pool_shot import PoolShot
 from referee.rules.pyramid_fouls import BY_OTHERS, FOULS, Debt, PyramidPart, PyramidShot, spoken
 from referee.rules.state import Option, State
 from referee.rules.table import Table

@@ -14,15 +14,14 @@ from referee.rules.outcome import Fouls
 from referee.rules.pool_fouls import (
     FOUL,
     GENERAL,
-    TOUCHING_MM,
     Found,
-    PoolShot,
     cue_ball_lost,
     missed_legal_balls,
     no_cushion,
     object_balls_off,
     played_in_the_house,
 )
+from referee.rules.pool_shot import TOUCHING_MM, PoolShot
 from tracking.records import Cushion
 
 ILLEGAL_BREAK = 2
