@@ -26,7 +26,7 @@ def rules(words: tuple[str, ...], game: str | None, policies: bool) -> None:
             click.echo(f"        default {getattr(plain, name)}; readings: {readings}")
         return
     checked = {check.clause: check.needs for each in GAMES.values() for check in each.checks}
-    found = list(search(" ".join(words), game))
+    found = search(" ".join(words), game)
     for clause in found:
         click.echo(_described(clause, checked))
     click.echo(f"{len(found)} of {len(book())} clauses")

@@ -6,7 +6,7 @@ V (the camera sees it), G (computed from positions at rest) and O:name (an offic
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -53,10 +53,15 @@ def book() -> Mapping[str, Clause]:
     return {name: Clause(id=name, **texts) for name, texts in table.items()}
 
 
-def search(words: str = "", game: str | None = None) -> Iterator[Clause]:
-    """The clauses that hold every one of the words (in the id or any text, in any case), of one game or of all."""
+def search(words: str = "", game: str | None = None) -> list[Clause]:
+    """The clauses that hold every one of the words (in the id or any text, in any case), of one game or of all.
+
+    A clause whose id is one of the words comes first.
+    """
     wanted = words.casefold().split()
+    found = []
     for clause in book().values():
         text = f"{clause.id} {clause.rule} {clause.decided_by} {clause.consequence}".casefold()
         if all(word in text for word in wanted) and (game is None or game in clause.games):
-            yield clause
+            found.append(clause)
+    return sorted(found, key=lambda clause: clause.id.casefold() not in wanted)
