@@ -18,6 +18,8 @@ GATE2 = 16.0
 KINK_COST = 5.0
 IDENTITY_WEIGHT = 2.0
 STRICT_LOOK = 2.0
+SHARP_MM = 6.0
+CLEAR_MOST = 4.0
 THROUGH_COST = 8.0
 NEVER = 1e6
 
@@ -82,7 +84,9 @@ def associate(
         - 2 * spread[..., 0, 1] * offset[..., 0] * offset[..., 1]
         + spread[..., 0, 0] * offset[..., 1] ** 2
     ) / np.maximum(det, 1e-9)
-    straight = np.where(distance2 < GATE2, distance2 / 2, NEVER)
+    # A wide streak is near everything: it explains a place less well than a sharp look at it.
+    vague = np.log(np.maximum(det, SHARP_MM**4) / SHARP_MM**4) / 2
+    straight = np.where(distance2 < GATE2, distance2 / 2 + vague, NEVER)
     away = np.hypot(*np.moveaxis(xy_mm[None] - tracks.anchor[:, None], 2, 0))
     share = away / np.maximum(tracks.reach[:, None], 1e-9)
     against = np.einsum("nmi,ni->nm", xy_mm[None] - tracks.anchor[:, None], tracks.push) < 0.0
@@ -95,8 +99,11 @@ def associate(
             for centre in obstacles:
                 if crosses(tracks.anchor[i], xy_mm[j], centre, 0.75 * diameter_mm):
                     cost[i, j] += THROUGH_COST
+    # To leave a clear look at a ball unexplained costs more than to leave a doubtful one.
+    ordered = np.sort(identity_logp, axis=1)
+    clear = np.minimum(ordered[:, -1] - ordered[:, -2], CLEAR_MOST) if identity_logp.shape[1] > 1 else np.zeros(m)
     full = np.full((n, m + n), NEVER)
-    full[:, :m] = cost
+    full[:, :m] = np.where(cost < NEVER, cost - clear, NEVER)
     full[np.arange(n), m + np.arange(n)] = tracks.missing_cost
     rows, columns = linear_sum_assignment(full)
     return [

@@ -15,6 +15,9 @@ KEEP_BONUS = 1.5
 STRANGER_COST = 8.0
 """Cost of a track that is no ball of the set; a ball's own name costs less unless its look speaks against it."""
 
+DOUBT_COST = 3.0
+"""Cost of naming what was beside a hand or hidden in part at all looks."""
+
 LATE_STRANGER_COST = 5.0
 """The same for a track that turns up when the balls are known: it must look like one that is missing."""
 
@@ -46,7 +49,8 @@ def best_names(
     if not tracks or not slots:
         return {}
     posterior = np.array([track.posterior() for track in tracks])
-    cost = -posterior[:, [k for _, k in slots]]
+    doubt = np.array([track.doubt for track in tracks])
+    cost = DOUBT_COST * doubt[:, None] - posterior[:, [k for _, k in slots]]
     # Among names of one kind the earlier track takes the earlier name.
     cost = cost + 1e-6 * np.arange(len(slots))[None, :] * (1 + np.arange(len(tracks)))[::-1, None]
     columns = {name: j for j, (name, _) in enumerate(slots)}

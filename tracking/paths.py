@@ -22,7 +22,7 @@ LONGEST = 90
 LEAST_REST = 4
 HOLE_S = 0.2
 LEAST_SIGMA = 0.3
-ROUGH_WINDOW, ROUGH_MOST = 7, 6.0
+ROUGH_WINDOW, ROUGH_LEAST, ROUGH_MOST = 7, 0.4, 6.0
 JUMP_MM = 40.0
 """Pieces that miss each other by more than this are not joined by one kink."""
 SOFT_KINK = 60.0
@@ -367,7 +367,7 @@ def _weights(t: Array, xy: Array, cov: Array, clock_sigma_s: float) -> Array:
 
 
 def _roughness(t: Array, xy: Array, cov: Array) -> Array:
-    """(n,) by how much places scatter more than their covariances say, by neighbours three at a time; at least 1."""
+    """(n,) by how much places scatter more than their covariances say, by neighbours three at a time."""
     n = len(t)
     if n < 7:
         return np.ones(n)
@@ -377,7 +377,7 @@ def _roughness(t: Array, xy: Array, cov: Array) -> Array:
     ratio = np.pad(np.hypot(*off.T) / sigma, 1, mode="edge")
     windows = np.lib.stride_tricks.sliding_window_view(np.pad(ratio, ROUGH_WINDOW, mode="edge"), 2 * ROUGH_WINDOW + 1)
     # The median of a Rayleigh distribution is 1.18 sigma.
-    return np.asarray(np.clip(np.median(windows, axis=1) / 1.18, 1.0, ROUGH_MOST), dtype=np.float64)
+    return np.asarray(np.clip(np.median(windows, axis=1) / 1.18, ROUGH_LEAST, ROUGH_MOST), dtype=np.float64)
 
 
 def fit_path(

@@ -332,7 +332,10 @@ class Tracker:
             )
         )
         track.recent.append((obs.stamp.t_s, float(x), float(y)))
-        track.learn(logp[j], weight=float(obs.visibility[j]))
+        doubt = 1.0 - float(obs.visibility[j])
+        if obs.blind and doubt < 1.0 and (track.name is None or self.picture < SETTLE_PICTURES):
+            doubt = max(doubt, float(self._blind(obs.xy_mm[j], obs)))
+        track.learn(logp[j], max(float(obs.visibility[j]), 0.1), doubt)
         track.uv = (float(u), float(v))
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0
         track.push = None

@@ -88,7 +88,7 @@ class Break(NamedTuple):
     state: BallState
 
 
-LOGP_FLOOR = -6.0
+LOGP_FLOOR = -12.0
 """One look never speaks more strongly than this against a kind."""
 
 LOOKS_MEMORY = 60
@@ -113,6 +113,8 @@ class Track:
     rest_xy: Array = field(default_factory=lambda: np.zeros(2))
     rest_n: int = 0
     drift: int = 0
+    doubt: float = 0.0
+    """Mean share of its looks in which it was hidden in part, or beside a hand or a cue: it may be a part of those."""
     hits: int = 1
     misses: int = 0
     seen: bool = True
@@ -133,10 +135,11 @@ class Track:
     def speed(self) -> float:
         return 0.0 if self.state is BallState.AT_REST else float(np.hypot(self.mean[2], self.mean[3]))
 
-    def learn(self, logp: Array, weight: float = 1.0) -> None:
+    def learn(self, logp: Array, weight: float = 1.0, doubt: float = 0.0) -> None:
         """Takes in one look's log likelihoods (k,); ``logp`` of the track is the mean of its looks."""
         look = np.maximum(logp - logp.max(), LOGP_FLOOR)
         self.looks = min(self.looks + weight, LOOKS_MEMORY)
+        self.doubt += (doubt - self.doubt) * (weight / self.looks)
         self.logp = self.logp + (look - self.logp) * (weight / self.looks)
 
     def posterior(self) -> Array:
