@@ -5,7 +5,8 @@ with fields in braces, ``{name}`` or ``{name:how}``, where ``how`` is one of
 
 - ``words``: a number in words;
 - ``count NOUN``: a number in words with the right form of a noun of table ``nouns``;
-- ``ball``: a ball's name from table ``balls``; ``list``: several names, joined by the phrase ``and``.
+- ``ball``: a ball's name from table ``balls``; ``list``: several names, joined by the phrase ``and``;
+- ``reason``: what was done wrong, as the verdict's ``what`` has it up to a colon, in the words of table ``reasons``.
 
 Each sentence begins with a capital letter. A table named after a game holds phrases that differ in that game.
 """
@@ -35,6 +36,7 @@ class Language:
     by_game: Mapping[str, Mapping[str, str]]
     balls: Mapping[str, str]
     nouns: Mapping[str, tuple[str, ...]]
+    reasons: Mapping[str, str]
 
     def say(self, call: Call, game: str) -> str:
         """The sentence for a call; a code without a phrase is said as it is."""
@@ -51,6 +53,9 @@ class Language:
             return self.numerals.counted(int(value or 0), self.nouns[how.removeprefix("count ")])
         if how == "ball":
             return self.ball(str(value))
+        if how == "reason":
+            text = str(value).partition(":")[0]
+            return self.reasons.get(text, text)
         if how == "list":
             names = [str(each) for each in value or ()]
             return f" {self.phrases['and']} ".join(names)
@@ -88,6 +93,7 @@ def read_language(text: str, code: str) -> Language:
         if len(forms) != numerals.forms:
             raise MalformedRecord(f"nouns.{name}", f"{numerals.forms} forms", list(forms))
     balls = _texts(data.pop("balls", {}), "balls")
+    reasons = _texts(data.pop("reasons", {}), "reasons")
     plain = {name: value for name, value in data.items() if not isinstance(value, dict)}
     phrases = _texts(plain, "")
     by_game = {name: _texts(value, name) for name, value in data.items() if isinstance(value, dict)}
@@ -95,7 +101,7 @@ def read_language(text: str, code: str) -> Language:
         for name, phrase in group.items():
             _check_phrase(phrase, f"{where}.{name}" if where else name, nouns)
     read_string(phrases.get("and", MISSING), "and")
-    return Language(numerals=numerals, phrases=phrases, by_game=by_game, balls=balls, nouns=nouns)
+    return Language(numerals=numerals, phrases=phrases, by_game=by_game, balls=balls, nouns=nouns, reasons=reasons)
 
 
 def _texts(value: object, path: str) -> dict[str, str]:
@@ -110,8 +116,9 @@ def _check_phrase(phrase: str, path: str, nouns: Mapping[str, object]) -> None:
         how = match[2] or ""
         if how.startswith("count ") and how.removeprefix("count ") not in nouns:
             raise MalformedRecord(path, "a noun of the table nouns: " + ", ".join(nouns), how)
-        if how not in ("", "words", "ball", "list") and not how.startswith("count "):
-            raise MalformedRecord(path, "{name}, {name:words}, {name:count NOUN}, {name:ball} or {name:list}", phrase)
+        if how not in ("", "words", "ball", "list", "reason") and not how.startswith("count "):
+            allowed = "{name}, {name:words}, {name:count NOUN}, {name:ball}, {name:list} or {name:reason}"
+            raise MalformedRecord(path, allowed, phrase)
 
 
 @cache

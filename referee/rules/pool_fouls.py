@@ -27,7 +27,7 @@ def missed_legal_balls(shot: PoolShot) -> Found:
     first = shot.facts.first_contact
     if not shot.facts.stroke or first & shot.legal_first:
         return
-    yield FOUL, f"first contact with {', '.join(sorted(first))}" if first else "no ball hit"
+    yield FOUL, f"wrong ball hit first: {', '.join(sorted(first))}" if first else "no ball hit"
 
 
 def no_cushion(shot: PoolShot) -> Found:

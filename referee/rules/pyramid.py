@@ -17,7 +17,7 @@ from referee.rules.outcome import Call, Finding, Outcome, call
 from referee.rules.pool import PoolGame
 from referee.rules.pool_lag import judge_lag
 from referee.rules.pool_shot import PoolShot
-from referee.rules.pyramid_fouls import BY_OTHERS, FOULS, Debt, PyramidPart, PyramidShot, spoken
+from referee.rules.pyramid_fouls import BY_OTHERS, FOULS, Debt, PyramidPart, PyramidShot
 from referee.rules.state import Option, State
 from referee.rules.table import Table
 from tracking.records import Positions, ShotRecord
@@ -164,7 +164,7 @@ class CombinedPyramid(PoolGame):
         ids = [("accept", "SUP-PYR-4"), ("rebreak_self", "SUP-PYR-4")] if weak else []
         options = tuple(Option(id=each, player=state.striker, clause=clause) for each, clause in ids)
         options += _to_take(debts[-1:], state) if penalty else ()
-        calls = [call(spoken(shot, findings[0].clause))] if penalty else []
+        calls = [call("foul_for", what=findings[0].what)] if penalty else []
         calls += _spot_calls(spot)
         calls += [call("penalty_ball", player=other), _score_call(state)] if penalty else []
         calls += [call("bad_break")] if weak else []

@@ -243,7 +243,7 @@ class PyramidShot(PoolShot):
             for ball, other in (self.record.before or {}).items()
             if ball != CUE and gap(place, other, self.table.ball) <= TOUCHING_MM
         ]
-        return f"cue ball placed against {touching[0]}" if touching else None
+        return f"cue ball placed against a ball: {touching[0]}" if touching else None
 
     # ------------------------------------------------------------------------------------------ where balls lie
 
@@ -271,20 +271,11 @@ def _enough(cushions: set[str], crossed: frozenset[str], least: int) -> bool:
 
 FOULS: Fouls[PyramidShot] = Fouls()
 Amounts = Iterator[tuple[int, str]]
-SPOKEN = {
-    "PC-0a": "foul_other_ball_struck",
-    "PC-4f": "foul_cue_ball_off",
-    "SUP-PYR-5": "foul_not_completed",
-    "SUP-PYR-6": "foul_house",
-    "SUP-PYR-9": "foul_ball_off",
-}
-"""Clause → the phrase for it; SUP-PYR-11 has several."""
-
 SEEN_BY_PEOPLE = {
     "foot_off": "both feet off the floor",
     "tip_fault": "cue ball not struck with the tip",
     "double_hit": "cue ball struck more than once",
-    "push": "push stroke, or a ball in contact played too nearly along the line of centres",
+    "push": "push stroke",  # a ball in contact played at less than 45° to the line of centres is told as one, too
     "balls_moving": "played before all balls were at rest",
 }
 
@@ -310,7 +301,7 @@ def break_conditions(shot: PyramidShot) -> Amounts:
 @FOULS.check("SUP-PYR-5", "contact", "cushion", "crossed", "pocket")
 def stroke_not_completed(shot: PyramidShot) -> Amounts:
     if shot.facts.stroke and not shot.breaking and shot.facts.first_contact and not shot.was_completed:
-        yield PENALTY, "no ball pocketed or over the centre line, and not two cushions, after the contact"
+        yield PENALTY, "neither two cushions nor the centre line reached after the contact"
 
 
 @FOULS.check("SUP-PYR-6", "before", "contact", "crossed", "bad_placement", "touched")
@@ -358,14 +349,3 @@ BY_OTHERS: Fouls[PyramidShot] = Fouls()
 def interfered(shot: PyramidShot) -> Amounts:
     played = shot.facts.seen("out_of_turn")
     yield PENALTY, f"{'played out of turn' if played else 'interfered'}: {shot.offender}"
-
-
-def spoken(shot: PyramidShot, clause: str) -> str:
-    """The phrase that gives the reason of a foul."""
-    if clause in SPOKEN:
-        return SPOKEN[clause]
-    if shot.intruder is not None:
-        return "foul_out_of_turn" if shot.facts.seen("out_of_turn") else "foul_interference"
-    if shot.facts.stroke and not shot.facts.first_contact:
-        return "foul_no_ball_hit"
-    return next((f"foul_{kind}" for kind in SEEN_BY_PEOPLE if shot.facts.seen(kind)), "foul_touched")
