@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from referee.rules.administration import finish_frame, treat, who
-from referee.rules.facts import CUE
 from referee.rules.geometry import diamond
 from referee.rules.geometry_pool import number
 from referee.rules.officials import Official
@@ -101,7 +100,7 @@ def break_requirements(shot: NineBallShot) -> Found:
         return
     yield from missed_legal_balls(shot)
     if not shot.pots and not shot.facts.reached_cushions(BALLS_TO_CUSHIONS, cue_counts=False):
-        yield FOUL, "break: no ball pocketed and not four object balls to cushions"
+        yield FOUL, "conditions of the break not met: no ball pocketed and not four object balls to cushions"
 
 
 @FOULS.check("NB-3b", "pocket", "off_table", "foreign_object")
@@ -202,7 +201,17 @@ class NineBall(PoolGame):
             potted=shot.down if goes_on else (),
             spot=spot,
             restore=restore,
-            calls=(*((call("push_out"),) if shot.push_out else ()), *called_spots(spot)),
+            calls=(
+                *(
+                    (
+                        call("push_out"),
+                        call("play_or_pass"),
+                    )
+                    if shot.push_out
+                    else ()
+                ),
+                *called_spots(spot),
+            ),
         )
 
     def _won(self, shot: NineBallShot) -> Outcome:
@@ -234,8 +243,6 @@ class NineBall(PoolGame):
             part=part,
         )
         calls: list[Call] = [call("foul_for", what=findings[0].what)]
-        if CUE not in gone and any(ball in shot.off for ball in gone):
-            calls.append(call("ball_off"))
         outcome = Outcome(
             state=state, legal=False, fouls=findings, penalty=0, score=state.score, spot=spot, restore=restore
         )

@@ -304,7 +304,7 @@ def _lies_at(place: Point | None, wanted: Point, *, mm: float = UNMOVED_MM) -> b
 
 def called_spots(spot: Mapping[str, Point]) -> list[Call]:
     """What is said of balls that are spotted."""
-    return [call("spotted", balls=sorted(spot, key=number))] if spot else []
+    return [call("spotted", ball=ball) for ball in sorted(spot, key=number)]
 
 
 # ------------------------------------------------------------------------------------------ states of cases

@@ -215,14 +215,18 @@ class PoolShot(Shot):
 
         The cue ball came to a cushion, or that ball to another cushion, or another ball to a cushion that it did not
         touch before; pocketed balls are looked at elsewhere (SUP-PG-37). The ball's own cushions are those less than
-        ``air_mm`` away.
+        ``air_mm`` away; where its place isn't known, the one that it came to.
         """
         places = self.before or {}
 
-        def own(name: str, air: float) -> frozenset[str]:
-            return cushions_within(places[name], self.table, air) if name in places else frozenset()
+        def own(name: str) -> frozenset[str]:
+            if name not in places:
+                return frozenset([each.cushion for each in self.facts.cushions if each.ball == name][:1])
+            return cushions_within(places[name], self.table, air_mm if name == ball else TOUCHING_MM)
 
-        theirs = {each: own(each, air_mm if each == ball else TOUCHING_MM) for each in self.objects}
+        theirs = {name: own(name) for name in self.objects}
+        if ball not in places:
+            theirs |= {name: frozenset() for name in self.objects - {ball}}
 
         def enough(cushions: Collection[Cushion]) -> bool:
             return any(e.ball == CUE or e.cushion not in theirs.get(e.ball, ()) for e in cushions)

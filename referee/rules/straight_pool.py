@@ -150,16 +150,22 @@ class StraightPool(PoolGame):
         part, side = shot.part, shot.state.side
         clears = scored or shot.safety or shot.settings.fouls_cleared_14_1 == "foul_free_stroke"
         near = {each: run for each, run in part.near.items() if each != side}
-        used = [ball for ball in shot.only_near_cushion if shot.safety]
-        if used:
-            run = part.near.get(side)
-            fouls = part.fouls[side] if clears else 0
-            if run is not None and run.ball == used[0]:
-                near[side] = replace(run, safeties=run.safeties + 1, fouls=run.fouls + fouls)
-            else:
-                near[side] = NearCushion(ball=used[0], safeties=1, fouls=fouls)
+        if shot.only_near_cushion:
+            near |= self._near_run(shot, part.fouls[side] if clears else 0)
         fouls_left = {**part.fouls, side: 0} if clears else part.fouls
         return replace(part, opening=False, fouls=fouls_left, near=near)
+
+    def _near_run(self, shot: StraightPoolShot, fouls: int) -> dict[str, NearCushion]:
+        """The run of visits after a stroke that drove a ball to the cushion it lay near; safeties count (P141-7.2b).
+
+        ``fouls``: those that the stroke takes off the record; they belong to the run all the same (X-53).
+        """
+        side, ball = shot.state.side, shot.only_near_cushion[0]
+        run = shot.part.near.get(side)
+        if run is None or run.ball != ball:
+            run = NearCushion(ball=ball)
+        run = replace(run, safeties=run.safeties + shot.safety, fouls=run.fouls + fouls)
+        return {side: run} if run.safeties else {}
 
     def _near_calls(self, state: State, side: str) -> list[Call]:
         """What a ball near a cushion may still be used for (P141-7.2b)."""
@@ -188,7 +194,8 @@ class StraightPool(PoolGame):
             ruling = Rerack(cue=self._cue_of_full_rack(shot, places), rack="full")
             spot = {fifteenth: state.table.foot_spot}
         state = self._reracked(state, ruling, spot, fifteenth, known=places is not None)
-        calls = [*outcome.calls, call("rerack")]
+        calls = [*outcome.calls, call("rerack" if left else "rerack_full")]
+        calls += called_spots(spot) if ruling.rack == "apex_empty" else []
         calls += [call("in_hand_house")] if state.cue_ball == "in_hand_house" else []
         return replace(outcome, state=state, spot=spot, rack=ruling.rack, calls=tuple(calls))
 
@@ -257,8 +264,7 @@ class StraightPool(PoolGame):
         spot, unknown = self.spots(shot, {*shot.down, *shot.off} - {CUE}, restore, cue_stays=not in_hand)
         kept = shot.facts.stroke or not shot.state.in_hand
         cue_ball = "in_hand_house" if in_hand else "as_it_lies" if kept else shot.state.cue_ball
-        near = self._near_after_foul(shot, side)
-        part = replace(shot.part, opening=False, fouls={**shot.part.fouls, side: count}, near=near)
+        part = replace(shot.part, opening=False, fouls={**shot.part.fouls, side: count})
         state = self.left(
             shot,
             spot=spot,
@@ -281,12 +287,8 @@ class StraightPool(PoolGame):
             score=state.score,
             spot=spot,
             restore=restore,
-            calls=(*self._foul_calls(shot, worst, count), *called_spots(spot), *_visit_over(shot, state)),
+            calls=(*self._foul_calls(shot, findings[0], count), *called_spots(spot), *_visit_over(shot, state)),
         )
-
-    def _near_after_foul(self, shot: StraightPoolShot, side: str) -> Mapping[str, NearCushion]:
-        """A foul goes on with a run of visits (P141-7.2.n1); it breaks none."""
-        return shot.part.near if side == shot.state.side else dict(shot.part.near)
 
     def _with_options(self, state: State, worst: str) -> State:
         """Accept or have the offender break (P141-6c, 7.5b), or have a ball in the house spotted (7.7)."""
@@ -330,17 +332,20 @@ class StraightPool(PoolGame):
             points={side: -penalty},
             score=state.score,
             rack="full",
-            calls=(call("third_foul", points=penalty, player=offender), call("in_hand_house")),
+            calls=(
+                call("foul_for", what=findings[0].what),
+                call("third_foul", points=penalty, player=offender),
+                call("in_hand_house"),
+            ),
         )
 
-    def _foul_calls(self, shot: StraightPoolShot, worst: str, count: int) -> list[Call]:
-        in_hand = [call("in_hand_house")] if shot.lost_cue_ball or worst == "P141-7.5a" else []
-        if worst == "P141-6b":
+    def _foul_calls(self, shot: StraightPoolShot, worst: Finding, count: int) -> list[Call]:
+        in_hand = [call("in_hand_house")] if shot.lost_cue_ball else []
+        if worst.clause == "P141-6b":
             return [call("illegal_break"), *in_hand]
-        if worst == "P141-7.5a":
+        if worst.clause == "P141-7.5a":
             return [call("deliberate_foul", points=DELIBERATE)]
-        off = [call("ball_off")] if shot.off else []
-        return [call("foul_count", count=count), *off, *in_hand]
+        return [call("foul_for", what=worst.what), call("foul_count", count=count), *in_hand]
 
     # -------------------------------------------------------------------------------- choices (P141-6c, 7.5b, 7.7)
 
@@ -353,7 +358,7 @@ class StraightPool(PoolGame):
             calls = (call("breaks_again", player=breaker), call("in_hand_house"))
             return last.again(self._racked(again), spot={}, rack="full", calls=calls)
         if line.option == "spot_for_house":
-            return self._spot_for_house(state, line)
+            return self._spot_for_house(state, line, last)
         return None
 
     def _breaker_of(self, state: State) -> str:
@@ -363,7 +368,7 @@ class StraightPool(PoolGame):
         assert state.striker is not None
         return state.order[state.order.index(state.striker) - 1]
 
-    def _spot_for_house(self, state: State, line: Official) -> Outcome:
+    def _spot_for_house(self, state: State, line: Official, last: Outcome) -> Outcome:
         """The ball nearest to the head string goes on the foot spot; of equally near ones the player's choice."""
         lying = {ball: place for ball, place in state.positions.items() if ball != CUE}
         nearest = max(place[1] for place in lying.values())
@@ -371,7 +376,7 @@ class StraightPool(PoolGame):
         ball = chosen_ball(line, allowed, "one of the balls nearest to the head string")
         spot = {ball: state.table.foot_spot}
         after = replace(state, positions={**state.positions, **spot}, options=())
-        return nothing_played(after, spot=spot, calls=tuple(called_spots(spot)))
+        return last.again(after, spot={**last.spot, **spot}, calls=tuple(called_spots(spot)))
 
     # -------------------------------------------------------------------------------- interrupted (PG-28c)
 

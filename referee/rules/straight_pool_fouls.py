@@ -119,13 +119,18 @@ class StraightPoolShot(PoolShot):
     # ------------------------------------------------------------------------------------------ near a cushion (7.2)
 
     def near_cushion(self, ball: str) -> bool:
-        """Whether a ball lay less than a ball's diameter from a cushion but not frozen to it (P141-7.2b)."""
-        places = self.before or {}
-        if ball not in places:
-            return bool(self.ask("near_cushion", (False, True), clause="P141-7.2b", ball=ball))
-        air = self.table.ball
-        own = cushions_within(places[ball], self.table, air)
-        return bool(own) and not cushions_within(places[ball], self.table, TOUCHING_MM)
+        """Whether a ball lay less than a ball's diameter from a cushion but not frozen to it (P141-7.2b).
+
+        Where its place isn't known, that is asked if a foul or a count of safeties hangs on it.
+        """
+        place = (self.before or {}).get(ball)
+        if place is not None:
+            near = cushions_within(place, self.table, self.table.ball)
+            return bool(near) and not cushions_within(place, self.table, TOUCHING_MM)
+        used = self.used(self.state.side, ball)
+        run = self.part.near.get(self.state.side)
+        matters = used >= NEAR_SAFETIES or (self.safety and run is not None and run.ball == ball)
+        return matters and bool(self.ask("near_cushion", (False, True), clause="P141-7.2b", ball=ball))
 
     def used(self, side: str, ball: str) -> int:
         """The safeties with this ball and the fouls of the side's run of visits up to now."""
@@ -138,13 +143,12 @@ class StraightPoolShot(PoolShot):
         """First contact was with a ball near a cushion, and the stroke would be a foul if it counted as frozen."""
         if not self.facts.stroke or self.breaking or self.pots:
             return ()
-        first = sorted(self.facts.first_contact)
         return tuple(
             ball
-            for ball in first
-            if self.facts.cushion_after_contact
+            for ball in sorted(self.facts.first_contact)
+            if self.near_cushion(ball)
+            and self.facts.cushion_after_contact
             and not self.cushion_beside(ball, self.table.ball)
-            and self.near_cushion(ball)
         )
 
 
@@ -156,7 +160,8 @@ OWN: Fouls[StraightPoolShot] = Fouls()
 @OWN.check("P141-6b", "contact", "pocket", "cushion", "nominated")
 def illegal_break(shot: StraightPoolShot) -> Found:
     if shot.breaking and not shot.break_fulfilled:
-        yield ILLEGAL_BREAK, "break: the called ball not pocketed, nor cue ball and two object balls to a cushion"
+        what = "conditions of the break not met: called ball not pocketed, nor cue ball and two others to a cushion"
+        yield ILLEGAL_BREAK, what
 
 
 @OWN.check("P141-6f", "pocket", "off_table", "foreign_object")
@@ -177,13 +182,13 @@ def near_cushion_used_up(shot: StraightPoolShot) -> Found:
     """The ball counts as frozen after two such safeties, fouls of the same run of visits included (n1, n2)."""
     for ball in shot.only_near_cushion:
         if shot.used(shot.state.side, ball) >= NEAR_SAFETIES:
-            yield FOUL, f"ball near a cushion counts as frozen, only that cushion reached: {ball}"
+            yield FOUL, f"ball counts as frozen, only its own cushion reached: {ball}"
 
 
 @OWN.check("P141-7.5a", "deliberate")
 def deliberate_foul(shot: StraightPoolShot) -> Found:
     for seen in shot.facts.observed("deliberate"):
-        yield DELIBERATE, "moving ball stopped or deflected on purpose" + (f": {seen.ball}" if seen.ball else "")
+        yield DELIBERATE, "moving ball deflected on purpose" + (f": {seen.ball}" if seen.ball else "")
 
 
 @OWN.check("P141-9", "off_table", "foreign_object")
