@@ -15,9 +15,9 @@ from referee.app.simulate.film.film import film
 from referee.app.simulate.film.overlay import Overlay
 from referee.app.simulate.play.choose import SKILLS
 from referee.app.simulate.play.session import Session
-from referee.app.simulate.recipe import Clip, read_recipes, reel_of
+from referee.app.simulate.recipe import Clip, read_recipes, reel_of, verdicts
 from referee.app.simulate.settings import FilmSettings, SettingError, filming, table_for
-from referee.app.simulate.truth import truth, write_truth
+from referee.app.simulate.truth import shot_record, truth, write_truth
 
 
 def film_recipe(clip: Clip, out: Path) -> None:
@@ -25,7 +25,8 @@ def film_recipe(clip: Clip, out: Path) -> None:
     reel = reel_of(clip)
     how = filming(clip.film, clip.table, clip.seed, Overlay(mark=clip.film.mark))
     filmed = film(reel, how, out / f"{clip.name}.mp4", reel.t_end)
-    data = truth(game=clip.game, spec=clip.table.spec, reel=reel, filmed=filmed, state=clip.state)
+    judged = verdicts(clip, [shot_record(shot, clip.table.spec) for shot in reel.shots])
+    data = truth(game=clip.game, spec=clip.table.spec, reel=reel, filmed=filmed, state=clip.state, verdicts=judged)
     write_truth(out / f"{clip.name}.truth.json", {"shows": clip.shows, **data})
 
 

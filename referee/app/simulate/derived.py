@@ -8,7 +8,7 @@ from calibration.tables import TableSpec
 from referee.app.simulate.dynamics.events import Happening, Path, Roll
 from referee.app.simulate.dynamics.motion import Phase, Segment
 
-LINES: dict[str, tuple[str, ...]] = {"pool": ("head_string",), "pyramid": ("house_line", "long_string"), "snooker": ()}
+LINES: dict[str, tuple[str, ...]] = {"pool": ("head_string",), "pyramid": ("house_line", "centre_line"), "snooker": ()}
 """Lines whose crossing matters, by the table's family."""
 
 
@@ -36,7 +36,7 @@ def crossings(path: Path, axis: int, level: float, t_end: float) -> list[float]:
 def line_events(roll: Roll, spec: TableSpec) -> list[Happening]:
     """All crossings of the family's lines."""
     where = {"head_string": (1, spec.length_mm / 4), "house_line": (1, spec.length_mm / 4)}
-    where["long_string"] = (0, spec.width_mm / 2)
+    where["centre_line"] = (1, spec.length_mm / 2)
     return [
         Happening(t=t, kind="crossed", fields={"ball": ball, "line": line})
         for line in LINES[spec.family]

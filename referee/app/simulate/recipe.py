@@ -15,7 +15,7 @@ right side, negative on its left) or with ``miss_mm`` (passes it by so much, sig
 
 import math
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,8 @@ from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.play.aim import Stroke, aim_pot, play, pots
 from referee.app.simulate.reel import Reel, Shot
 from referee.app.simulate.settings import FilmSettings, SettingError, table_for
+from referee.match.log import Match
+from tracking.strict_json import MalformedRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,3 +208,13 @@ def _move(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
     states[step["ball"]] = State(position=state.position, velocity=np.array([x, y, 0.0]), spin=spin)
     fields = {"ball": step["ball"], "cause": step.get("cause", "player")}
     _incident(reel, states, t, Happening(t=t, kind="moved", fields=fields))
+
+
+def verdicts(clip: Clip, records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """What the rule book says of each record, from the clip's state on; raises SettingError."""
+    balls = {name: list(place) for name, place in clip.balls.items()}
+    try:
+        match = Match.from_case(clip.game, {"balls": balls, **clip.state})
+        return [match.add(record).verdict for record in records]
+    except MalformedRecord as error:
+        raise SettingError(f"clip {clip.name!r}: {error}") from None

@@ -23,7 +23,10 @@ class SettingError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmSettings:
-    """Everything about the film but what is played. Sizes in px, times in s, heights in mm, angles in degrees."""
+    """Everything about the film but what is played. Sizes in px, times in s, heights in mm, angles in degrees.
+
+    ``baulk`` left out: right in the picture for snooker, left else. ``room`` left out: the family's first.
+    """
 
     width: int = 1280
     height: int = 720
@@ -36,7 +39,7 @@ class FilmSettings:
     tilt_deg: float = 0.0
     roll_deg: float = 0.0
     off_centre_mm: tuple[float, float] = (0.0, 0.0)
-    baulk: str = "right"
+    baulk: str = ""
     margin: float = 0.06
     k1: float = -0.03
     k2: float = 0.0
@@ -139,7 +142,7 @@ def filming(settings: FilmSettings, table: PlayingTable, seed: int, overlay: Ove
             tilt_deg=settings.tilt_deg,
             roll_deg=settings.roll_deg,
             off_centre_mm=settings.off_centre_mm,
-            baulk=settings.baulk,
+            baulk=settings.baulk or ("right" if spec.family == "snooker" else "left"),
             margin=settings.margin,
             k1=settings.k1,
             k2=settings.k2,

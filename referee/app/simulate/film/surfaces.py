@@ -158,7 +158,7 @@ def bed_surface(canvas: Canvas, table: PlayingTable, look: Look, rng: np.random.
         a = np.linspace(np.pi, 2 * np.pi, 90)
         d = np.column_stack([spec.width_mm / 2 + radius * np.cos(a), y + radius * np.sin(a)])
         canvas.stroke(surface, d, 2.0, line)
-    elif spec.family == "pool":
+    elif look.head_line:
         _faint_line(canvas, surface, table, line)
     for point in spec.spots.values():
         canvas.disc(surface, np.array(point), 4.2, linear((20, 22, 24)))
