@@ -62,6 +62,10 @@ class CombinedPyramid(PoolGame):
     def next_on(self, balls: Collection[str]) -> tuple[str, ...]:
         return ("any",)
 
+    def waits_for_break(self, state: State) -> bool:
+        """Touching a ball while placing the cue ball is a foul before the break, too (SUP-PYR-6)."""
+        return False
+
     def opener(self, state: State, winner: str | None) -> str | None:
         """Breaks alternate (SUP-PYR-3)."""
         return None if state.breaker is None else state.follower(state.breaker)

@@ -158,17 +158,7 @@ class PyramidShot(PoolShot):
                 answer = self._after(event)
                 sure |= {event.ball} if answer is Answer.YES else set()
                 maybe |= {event.ball} if answer is Answer.UNKNOWN else set()
-        if maybe or self.record.gaps:
-            sure |= self._on_the_other_side
         return frozenset(sure), frozenset(maybe | sure)
-
-    @cached_property
-    def _on_the_other_side(self) -> frozenset[str]:
-        """Object balls that lie in the other half than before; only a ball that was hit moves."""
-        start, end = self.before or {}, self.after or {}
-        middle = self.table.length / 2
-        both = [ball for ball in start if ball in end and ball != CUE]
-        return frozenset(ball for ball in both if (start[ball][1] - middle) * (end[ball][1] - middle) < 0)
 
     def _met(self, sure: bool, maybe: bool, clause: str) -> bool:
         said = self.oracle.confirmed("cushion_after_contact")
