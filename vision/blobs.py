@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 from vision.geometry import Array, Box, Mask, Plane
 
 LEAST_AREA = 0.3
-BALL_AREA = (0.35, 1.7)
+BALL_AREA = (0.35, 1.9)
 CROWD_AREA = 14.0
 RIM_CONTACT = 2.2
 MATTE_SHARE = 0.5
 SPREAD = (0.45, 1.9)
 LONGEST = 14.0
+ROUND = 1.3
+LONGEST_BLUR = 6.0
+CUT = 0.8
+SIDES = (1.1, 3.2)
 STREAK_AREA = (0.5, 1.6)
 
 
@@ -27,14 +31,16 @@ class BlobKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blob:
-    """One connected difference. box: (u0, v0, u1, v1). area in small px. radius: of a ball there.
+    """One connected difference.
 
-    centre: (2,) weighted by how far each pixel is from the bare table. axis: (2,) unit vector of its longest
+    streak: whether it may be one moving ball, blurred. box: (u0, v0, u1, v1). area in small px. radius: of a ball
+    there. centre: (2,) weighted by how far each pixel is from the bare table. axis: (2,) unit vector of its longest
     extent, length: how much longer than a ball it is along that, in small px; 0 for a round one. corners: (m, 2) of
     its outline, coarse.
     """
 
     kind: BlobKind
+    streak: bool
     box: Box
     area: int
     radius: float
@@ -42,6 +48,17 @@ class Blob:
     axis: Array
     length: float
     corners: Array
+
+    @property
+    def size_of_ball(self) -> bool:
+        u0, v0, u1, v1 = self.box
+        disc = np.pi * self.radius**2
+        sides = (u1 - u0, v1 - v0)
+        return bool(
+            BALL_AREA[0] * disc < self.area < BALL_AREA[1] * disc
+            and min(sides) > SIDES[0] * self.radius
+            and max(sides) < SIDES[1] * self.radius
+        )
 
 
 def connected(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32], Array]:
@@ -80,7 +97,6 @@ def sort_blobs(mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask
     arrays' first pixel lies in the small view.
     """
     labels, stats, centroids = connected(mask)
-    origin = np.array(at, dtype=np.float64)
     blobs = []
     rows, columns = mask.shape
     for k in range(len(stats)):
@@ -88,43 +104,72 @@ def sort_blobs(mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask
         u = min(max(round(centroids[k, 0]), 0), columns - 1)
         v = min(max(round(centroids[k, 1]), 0), rows - 1)
         radius = float(radius_px[v, u])
-        disc = np.pi * radius**2
-        if area < LEAST_AREA * disc:
+        if area < LEAST_AREA * np.pi * radius**2:
             continue
-        label = k + 1
-        box = (left, top, left + wide, top + high)
         inside = (slice(top, top + high), slice(left, left + wide))
-        contact = int((rim[inside] & (labels[inside] == label)).sum())
-        centre, axis, length = centroids[k], np.zeros(2), 0.0
-        kind = BlobKind.CROWD
-        if (contact > RIM_CONTACT * radius and area > BALL_AREA[1] * disc) or area > CROWD_AREA * disc:
-            kind = BlobKind.BODY
-        elif max(wide, high) < LONGEST * radius:
-            centre, variances, axes = _measure(labels, away, label, box)
-            usual = radius**2 / 4
-            length = float(np.sqrt(12 * max(0.0, variances[1] - usual)))
-            streak = disc + 2 * radius * length
-            slim = SPREAD[0] * usual < variances[0] < SPREAD[1] * usual
-            filled = STREAK_AREA[0] * streak < area < STREAK_AREA[1] * streak
-            if slim and filled and (length > 0.6 * radius or BALL_AREA[0] * disc < area < BALL_AREA[1] * disc):
-                kind = BlobKind.BALL
-                axis = axes[:, 1]
-                length = length if length > 0.6 * radius else 0.0
-            else:
-                length = 0.0
-        blobs.append(
-            Blob(
-                kind=kind,
-                box=(box[0] + at[0], box[1] + at[1], box[2] + at[0], box[3] + at[1]),
-                area=area,
-                radius=radius,
-                centre=centre + origin,
-                axis=axis,
-                length=length,
-                corners=_corners(labels, label, box) + origin,
-            )
-        )
+        contact = int((rim[inside] & (labels[inside] == k + 1)).sum())
+        box = (left, top, left + wide, top + high)
+        blobs.append(_sorted(labels, away, k + 1, box, area, centroids[k], radius, contact, at))
     return blobs
+
+
+def _sorted(
+    labels: NDArray[np.int32],
+    away: Plane,
+    label: int,
+    box: Box,
+    area: int,
+    centre: Array,
+    radius: float,
+    contact: int,
+    at: tuple[int, int],
+) -> Blob:
+    disc = np.pi * radius**2
+    axis, length, streak = np.zeros(2), 0.0, False
+    kind = BlobKind.CROWD
+    if area > CROWD_AREA * disc or (contact > RIM_CONTACT * radius and area > BALL_AREA[1] * disc):
+        kind = BlobKind.BODY
+    elif max(box[2] - box[0], box[3] - box[1]) < LONGEST * radius:
+        middle, variances, axes = _measure(labels, away, label, box)
+        usual = radius**2 / 4
+        extent = float(np.sqrt(12 * max(0.0, variances[1] - usual)))
+        slim = SPREAD[0] * usual < variances[0] < SPREAD[1] * usual
+        expected = disc + 2 * radius * extent
+        filled = STREAK_AREA[0] * expected < area < STREAK_AREA[1] * expected
+        if slim and filled:
+            centre = middle
+            if extent < ROUND * radius and BALL_AREA[0] * disc < area < BALL_AREA[1] * disc:
+                kind = BlobKind.BALL
+            elif extent < LONGEST_BLUR * radius:
+                streak, axis, length = True, axes[:, 1], extent
+    origin = np.array(at, dtype=np.float64)
+    return Blob(
+        kind=kind,
+        streak=streak,
+        box=(box[0] + at[0], box[1] + at[1], box[2] + at[0], box[3] + at[1]),
+        area=area,
+        radius=radius,
+        centre=centre + origin,
+        axis=axis,
+        length=length,
+        corners=_corners(labels, label, box) + origin,
+    )
+
+
+def beside_bodies(
+    mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask, at: tuple[int, int], bodies: list[Blob]
+) -> list[Blob]:
+    """Balls and crowds that only a cue or a shadow joins to a body: what stays apart once thin parts are cut."""
+    parts: list[Blob] = []
+    for body in bodies:
+        u0, v0, u1, v1 = body.box[0] - at[0], body.box[1] - at[1], body.box[2] - at[0], body.box[3] - at[1]
+        width = 2 * int(CUT * body.radius) + 1
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+        cut = (slice(v0, v1), slice(u0, u1))
+        opened = np.asarray(cv2.morphologyEx(mask[cut], cv2.MORPH_OPEN, kernel), np.uint8)
+        pieces = sort_blobs(opened, away[cut], radius_px[cut], rim[cut], (body.box[0], body.box[1]))
+        parts.extend(piece for piece in pieces if piece.kind is not BlobKind.BODY)
+    return parts
 
 
 def _corners(labels: NDArray[np.int32], label: int, box: Box) -> Array:

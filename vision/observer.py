@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from calibration.result import Calibration
 from vision.balls import BallSet
-from vision.blobs import Blob, BlobKind, sort_blobs
+from vision.blobs import Blob, BlobKind, beside_bodies, sort_blobs
 from vision.cloth import ClothModel, distance, split
 from vision.frames import Frame, Planes
-from vision.geometry import Array, Box, Mask, TableView, table_view
+from vision.geometry import Array, Box, Mask, Plane, TableView, table_view
 from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
 from vision.identity import Palette
 from vision.looks import Scale, see
 from vision.observations import Observations
+from vision.outline import fit_outlines
 from vision.resting import RestingSet, Seen, resting_ball
 from vision.scene import analyse, identify_scene, take_apart
 from vision.template import Template
@@ -30,6 +31,7 @@ MOST_DOUBTS = 6
 SAME_PLACE_PX = 0.35
 FIRST_PLACE_PX = 0.9
 CROWD_CHANGE, CROWD_PIXELS = 16, 2
+SAME_BALL = 0.8
 SAME_VIEW = 0.45
 SETTLED_PX = 0.25
 SETTLED_FRAMES = 4
@@ -39,6 +41,10 @@ BLUR_SIGMA_SHARE = 0.12
 CHANGED_LEVELS = 10
 REPEAT_SHARE = 0.1
 REPEAT_LEAST = 24
+MOST_REPEATS = 2
+SHARP = 0.5
+INSIDE = 0.3
+NEAR = 0.8
 LEAST_LOGP = -9.0
 
 
@@ -90,6 +96,7 @@ class Observer:
         self._finds: list[_Find] = []
         self._luma: NDArray[np.uint8] | None = None
         self._counts: list[int] = []
+        self._again = 0
         self._crowds: list[_Crowd] = []
         self._boxes: list[Box] = []
         self._changes = Changes(self._region * np.uint8(255))
@@ -160,11 +167,11 @@ class Observer:
             return False
         changed = cv2.threshold(cv2.absdiff(glance.luma, before), CHANGED_LEVELS, 1, cv2.THRESH_BINARY)[1]
         count = cv2.countNonZero(changed)
-        usual = float(np.median(self._counts)) if len(self._counts) >= 3 else 0.0
-        if usual >= REPEAT_LEAST and count < REPEAT_SHARE * usual:
-            return True
-        self._counts = [*self._counts[-4:], count]
-        return False
+        usual = float(np.percentile(self._counts, 70)) if len(self._counts) >= 3 else 0.0
+        self._counts = [*self._counts[-5:], count]
+        again = usual >= REPEAT_LEAST and count < REPEAT_SHARE * usual and self._again < MOST_REPEATS
+        self._again = self._again + 1 if again else 0
+        return again
 
     def _watch(self, frame: Frame, planes: Planes, glance: Glance) -> Observations:
         assert self._bare is not None
@@ -178,20 +185,26 @@ class Observer:
             raw = ((away > self._bare.limit**2) & (self._region[cut] > 0)).astype(np.uint8)
             seen = self._resting.check(glance)
             intact = (seen.inner > INTACT_INNER) & (seen.rim > INTACT_RIM)
+            intact |= self._outside(box, glance, intact)
             mask = raw.copy()
             for ball, stays in zip(self._resting.balls, intact, strict=True):
                 if stays:
                     ball.erase(mask, box, self._small.shape[1])
             mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._kernel), np.uint8)
-            blobs = sort_blobs(mask, away, self._small.radius_px[cut], self._rim[cut], box[:2])
-            finds, covers = self._read(planes, glance, blobs)
+            radius_px, rim = self._small.radius_px[cut], self._rim[cut]
+            blobs = sort_blobs(mask, away, radius_px, rim, box[:2])
+            bodies = [blob for blob in blobs if blob.kind is BlobKind.BODY]
+            if bodies:
+                parts = beside_bodies(mask, away, radius_px, rim, box[:2], bodies)
+                blobs += [part for part in parts if self._expected(part, intact)]
+            finds, covers = self._read(planes, glance, blobs, away, box, intact)
             kept, finds = self._hold(glance, seen, intact, finds, covers)
             visibility = np.where(intact, 1.0, np.where(kept, seen.inner, 0.0))[kept]
             self._resting.keep(kept)
         else:
             covers = []
         self._boxes = [blob.box for blob in blobs]
-        finds = self._settle(glance, finds)
+        finds = self._settle(planes, glance, finds)
         if self._bare.due():
             free = self._region > 0
             if box is not None:
@@ -200,6 +213,27 @@ class Observer:
             self._bare.learn(glance, free)
         self._changes.keep(glance, box)
         return self._report(frame, visibility, finds, covers)
+
+    def _outside(self, box: Box, glance: Glance, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Balls at rest where nothing changed of late; one that looks otherwise did so slowly, by the light."""
+        u0, v0, u1, v1 = box
+        outside = np.zeros(len(intact), dtype=bool)
+        for i, ball in enumerate(self._resting.balls):
+            u, v = ball.centre
+            reach = 1.3 * ball.radius
+            if not (u0 - reach < u < u1 + reach and v0 - reach < v < v1 + reach):
+                outside[i] = True
+                if not intact[i]:
+                    self._resting.refresh(i, glance)
+        return outside
+
+    def _expected(self, part: Blob, intact: NDArray[np.bool_]) -> bool:
+        """Whether a ball was seen hereabouts that is looked for: none comes out of a sleeve."""
+        places = [find.centre for find in self._finds]
+        places += [ball.centre for ball, stays in zip(self._resting.balls, intact, strict=True) if not stays]
+        u0, v0, u1, v1 = part.box
+        reach = 3.0 * part.radius
+        return any(u0 - reach < u < u1 + reach and v0 - reach < v < v1 + reach for u, v in places)
 
     def _box(self, changed: NDArray[np.uint8]) -> Box | None:
         """(u0, v0, u1, v1) about all that changed and all that moved before; None where there is nothing."""
@@ -216,21 +250,36 @@ class Observer:
         u1, v1 = np.minimum(edges[:, 2:].max(axis=0) + pad, (columns, rows))
         return int(u0), int(v0), int(u1), int(v1)
 
-    def _read(self, planes: Planes, glance: Glance, blobs: list[Blob]) -> tuple[list[_Find], list[Blob]]:
-        """Balls found in the blobs, and the blobs that cover the table."""
+    def _read(
+        self, planes: Planes, glance: Glance, blobs: list[Blob], away: Plane, box: Box, intact: NDArray[np.bool_]
+    ) -> tuple[list[_Find], list[Blob]]:
+        """Balls found in the blobs, and the blobs that cover the table. away: of the box, squared."""
         finds: list[_Find] = []
-        covers: list[Blob] = []
+        covers = [blob for blob in blobs if blob.kind is BlobKind.BODY]
         crowds: list[_Crowd] = []
         singles = [blob for blob in blobs if blob.kind is BlobKind.BALL]
+        for blob in blobs:
+            if blob.kind is not BlobKind.CROWD:
+                continue
+            crowd = self._crowd(planes, glance, blob)
+            crowds.append(crowd)
+            finds.extend(replace(find) for find in crowd.finds)
+            plausible = blob.streak or (blob.size_of_ball and self._expected(blob, intact))
+            if not crowd.finds and plausible:
+                singles.append(blob)
+            elif not crowd.finds:
+                covers.append(blob)
+        self._crowds = crowds
         if singles:
             logp = self._colours(glance, singles)
-            for blob, row in zip(singles, logp, strict=True):
+            centres = self._centres(glance, singles, away, box)
+            for blob, row, centre in zip(singles, logp, centres, strict=True):
                 if row.max() < LEAST_LOGP:
                     covers.append(blob)
                     continue
                 finds.append(
                     _Find(
-                        centre=blob.centre,
+                        centre=centre,
                         radius=blob.radius,
                         logp=row,
                         visible=1.0,
@@ -238,17 +287,20 @@ class Observer:
                         length=blob.length,
                     )
                 )
-        for blob in blobs:
-            if blob.kind is BlobKind.BODY:
-                covers.append(blob)
-            elif blob.kind is BlobKind.CROWD:
-                crowd = self._crowd(planes, glance, blob)
-                crowds.append(crowd)
-                finds.extend(replace(find) for find in crowd.finds)
-                if not crowd.finds:
-                    covers.append(blob)
-        self._crowds = crowds
         return finds, covers
+
+    def _centres(self, glance: Glance, blobs: list[Blob], away: Plane, box: Box) -> list[Array]:
+        """Centres of balls in the open, from their outlines where these are sharp; a shadow draws the weight off."""
+        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+        planes = tuple(plane[cut].astype(np.float32) for plane in (glance.luma, glance.cr, glance.cb))
+        origin = np.array(box[:2], dtype=np.float64)
+        start = np.array([blob.centre for blob in blobs]) - origin
+        radius = np.array([blob.radius for blob in blobs])
+        fitted = fit_outlines((planes[0], planes[1], planes[2]), np.sqrt(away), start, radius, rounds=2)
+        sharp = (fitted.support.mean(axis=1) > SHARP) & (np.linalg.norm(fitted.centre - start, axis=1) < 0.6 * radius)
+        return [
+            fitted.centre[i] + origin if sharp[i] and not blob.length else blob.centre for i, blob in enumerate(blobs)
+        ]
 
     def _colours(self, glance: Glance, blobs: list[Blob]) -> Array:
         assert self._learned is not None and self._bare is not None
@@ -275,15 +327,26 @@ class Observer:
                 now = glance.luma[v0 + top : v0 + top + common[0], u0 + left : u0 + left + common[1]]
                 if now.shape == common and (cv2.absdiff(now, known.luma) > CROWD_CHANGE).sum() <= CROWD_PIXELS:
                     return known
-        return _Crowd(box=blob.box, luma=luma.copy(), finds=self._take_apart(planes, blob))
+        return _Crowd(box=blob.box, luma=luma.copy(), finds=self._inside(planes, blob))
 
-    def _take_apart(self, planes: Planes, blob: Blob) -> list[_Find]:
+    def _inside(self, planes: Planes, blob: Blob) -> list[_Find]:
+        """The balls of a blob; its neighbours, that its surroundings show too, are left out."""
+        u0, v0, u1, v1 = blob.box
+        slack = INSIDE * blob.radius
+        return [
+            find
+            for find in self._take_apart(planes, blob.box, blob.radius)
+            if u0 - slack <= find.centre[0] <= u1 + slack and v0 - slack <= find.centre[1] <= v1 + slack
+        ]
+
+    def _take_apart(self, planes: Planes, about: Box, radius: float) -> list[_Find]:
+        """All balls in and near a box of the small view, found at full size."""
         assert self._learned is not None
         ratio = self._full.scale / self._small.scale
         corners = self._full.to_working(
-            self._small.to_picture(np.array([blob.box[:2], blob.box[2:]], dtype=np.float64) - 0.5)
+            self._small.to_picture(np.array([about[:2], about[2:]], dtype=np.float64) - 0.5)
         )
-        pad = 2.2 * blob.radius * ratio
+        pad = 2.2 * radius * ratio
         rows, columns = self._full.shape
         box = (
             max(0, int(corners[0, 0] - pad)),
@@ -332,11 +395,13 @@ class Observer:
         for i, ball in enumerate(self._resting.balls):
             if intact[i]:
                 ball.doubts = 0
+                if len(places):
+                    free &= np.linalg.norm(places - ball.centre, axis=1) > SAME_BALL * ball.radius
                 continue
             gaps = np.linalg.norm(places - (ball.centre if ball.blob is None else ball.blob), axis=1)
             nearest = int(gaps.argmin()) if len(gaps) else -1
             reach = FIRST_PLACE_PX if ball.blob is None else SAME_PLACE_PX
-            if nearest >= 0 and gaps[nearest] < reach and free[nearest] and finds[nearest].length == 0:
+            if nearest >= 0 and gaps[nearest] < reach and free[nearest]:
                 free[nearest] = False
                 kept[i] = True
                 if ball.blob is None:
@@ -355,7 +420,7 @@ class Observer:
             kept[i] = seen.inner[i] > HELD and ball.doubts <= MOST_DOUBTS
         return kept, [find for find, stays in zip(finds, free, strict=True) if stays]
 
-    def _settle(self, glance: Glance, finds: list[_Find]) -> list[_Find]:
+    def _settle(self, planes: Planes, glance: Glance, finds: list[_Find]) -> list[_Find]:
         """Count for how long each find has stood still, and take those that stand long enough for resting."""
         before = self._finds
         places = np.array([find.centre for find in before]).reshape(-1, 2)
@@ -364,14 +429,26 @@ class Observer:
             if len(before):
                 gap = np.linalg.norm(places - find.centre, axis=1)
                 nearest = int(gap.argmin())
-                if gap[nearest] < SETTLED_PX and find.length == 0:
+                if gap[nearest] < SETTLED_PX:
                     find.age = before[nearest].age + 1
             if find.age >= SETTLED_FRAMES:
-                self._resting.add(resting_ball(find.centre, find.radius, find.logp, find.visible, glance))
+                self._rest(planes, glance, find)
             else:
                 moving.append(find)
         self._finds = moving
         return moving
+
+    def _rest(self, planes: Planes, glance: Glance, find: _Find) -> None:
+        """Take a find for a ball at rest, measured once more at full size."""
+        blob_centre = find.centre
+        (u, v), reach = find.centre, find.radius
+        for better in self._take_apart(planes, (int(u - reach), int(v - reach), int(u + reach), int(v + reach)), reach):
+            if np.linalg.norm(better.centre - find.centre) < NEAR * find.radius:
+                find = better
+                break
+        ball = resting_ball(find.centre, find.radius, find.logp, find.visible, glance)
+        ball.blob = blob_centre
+        self._resting.add(ball)
 
     # ------------------------------------------------------------------------------------------ reporting
 

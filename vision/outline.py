@@ -153,7 +153,9 @@ def peaks(response: Plane, floor: float, window: int) -> Array:
     return np.column_stack([u, v]).astype(np.float64)
 
 
-def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array, radius: Array) -> Outlines:
+def fit_outlines(
+    planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array, radius: Array, rounds: int = FIT_ROUNDS
+) -> Outlines:
     """Fit a circle of nearly known radius to the strongest colour edge on each ray (Tukey's biweight).
 
     away: distance from the cloth's colour in levels. An edge counts by its step over 0.2 radius against the whole
@@ -163,7 +165,7 @@ def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array,
     size = np.ones(len(centre))
     edge_radii = RADII[EDGE]
     design = np.column_stack([DIRECTIONS, np.ones(ANGLES)])
-    for round_number in range(FIT_ROUNDS + 1):
+    for round_number in range(rounds + 1):
         squared = np.zeros((len(centre), ANGLES, len(RADII)), np.float32)
         for plane, gain in zip(planes, GAINS, strict=True):
             samples = polar(plane, centre, radius)
@@ -176,7 +178,9 @@ def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array,
         step = np.minimum(np.sqrt(squared), contrast[:, None, None])
         step[..., 1:-1] *= 0.25 + np.minimum(1.5 * drop, 0.75)
         part = step[..., EDGE]
-        prior = np.exp(-0.5 * ((edge_radii - size[:, None, None]) / (0.22 if round_number < 2 else 0.15)) ** 2)
+        prior = np.exp(
+            -0.5 * ((edge_radii - size[:, None, None]) / (0.22 if round_number < rounds // 2 else 0.15)) ** 2
+        )
         weighted = part * prior
         best = weighted.argmax(axis=2)
         around = np.clip(best[..., None] + np.arange(-2, 3), 0, part.shape[2] - 1)
@@ -186,7 +190,7 @@ def fit_outlines(planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array,
         trust = np.clip(strength / (FULL_STEP * contrast[:, None]), 0, 1)
         trust[strength < EDGE_FLOOR] = 0
         offset = np.where(trust > 0, where - size[:, None], 0.0)
-        if round_number == FIT_ROUNDS:
+        if round_number == rounds:
             break
         scale = 0.35 if round_number == 0 else 0.2
         weight = trust.astype(np.float64)
