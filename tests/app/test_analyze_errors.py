@@ -39,7 +39,7 @@ def test_every_kind_of_bad_input_beside_a_good_one(tmp_path: Path, still: Path) 
     (tmp_path / "picture.mp4").write_bytes(still.read_bytes())
     (tmp_path / "words.mp4").write_text("no video\n" * 200)
     (tmp_path / "nothing.mp4").write_bytes(b"")
-    (tmp_path / "words.png").write_text("no picture")
+    (tmp_path / "scribble.png").write_text("no picture")
     (tmp_path / "empty").mkdir()
     write_video(tmp_path / "no-table.mp4", [40 * n for n in range(20)])
     names = [
@@ -47,7 +47,7 @@ def test_every_kind_of_bad_input_beside_a_good_one(tmp_path: Path, still: Path) 
         "picture.mp4",
         "words.mp4",
         "nothing.mp4",
-        "words.png",
+        "scribble.png",
         "empty",
         "no-table.mp4",
         "missing.mp4",
