@@ -118,6 +118,8 @@ class Gap:
         if t1 < t0:
             raise MalformedRecord(f"{path}.t1", f"a time not before t0 = {t0:g}", t1)
         balls, region = data.get("balls"), data.get("region")
+        if isinstance(region, list | tuple) and len(region) < 3:
+            raise MalformedRecord(f"{path}.region", "a polygon of at least three corners", region)
         return cls(
             t0_s=t0,
             t1_s=t1,

@@ -7,6 +7,9 @@ from typing import Any, TypeVar
 
 Point = tuple[float, float]
 
+FARTHEST_MM = 1e6
+"""No position lies farther away."""
+
 
 class MalformedRecord(ValueError):
     """Input that doesn't have the documented form: ``path`` says where, ``expected`` what should be there."""
@@ -113,7 +116,8 @@ def read_boolean(value: object, path: str) -> bool:
 def read_point(value: object, path: str) -> Point:
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise MalformedRecord(path, "a position [x, y] in mm", value)
-    return read_number(value[0], f"{path}[0]"), read_number(value[1], f"{path}[1]")
+    x, y = (read_number(each, f"{path}[{i}]", least=-FARTHEST_MM, most=FARTHEST_MM) for i, each in enumerate(value))
+    return x, y
 
 
 T = TypeVar("T")
