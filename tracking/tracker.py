@@ -27,7 +27,9 @@ RETURN_S = 1.2
 GONE_S = 1.5
 """So long a ball at rest may be missing in the open before it counts as taken away."""
 
-CONFIRM_HITS = 3
+CONFIRM_HITS, LATE_REST_HITS = 3, 14
+DOUBTFUL = 0.5
+FOUND_SPEED = 3000.0
 SETTLE_PICTURES = 10
 """Pictures after the start in which names are still settled."""
 
@@ -250,7 +252,8 @@ class Tracker:
             reach.append(self._reach(track, pusher, unseen_s))
             known = 1.2 * max(track.speed, float(np.hypot(*pusher))) * unseen_s + self.bed.diameter
             strict.append(reach[-1] > known)
-            push.append(pusher if track.state is BallState.AT_REST and not self._is_cue(track) else np.zeros(2))
+            one_way = track.state is BallState.AT_REST and not self._is_cue(track)
+            push.append(pusher if one_way and not self._rebounds(track, pusher, unseen_s) else np.zeros(2))
             hidden = self._blind(track.xy, obs) or self.bed.mouth_at(track.xy, self.bed.radius) is not None
             unsure = track.misses > 0
             missing.append(5.0 if track.name is None else 8.0 if hidden or unsure else 14.0)
@@ -282,11 +285,19 @@ class Tracker:
             track.push = best if np.any(best) else None
         return best
 
+    def _rebounds(self, track: Track, push: Array, unseen_s: float) -> bool:
+        """Whether a ball sent off along ``push`` may have come off a cushion by now."""
+        gone = self._anchor(track) + push * (unseen_s + 0.02)
+        return not bool(self.bed.inside(gone)[0])
+
     def _reach(self, track: Track, push: Array, unseen_s: float) -> float:
         """How far from where it was last seen a ball may be if it met something meanwhile, mm."""
         own = max(track.speed, float(np.hypot(*push)))
         if self._is_cue(track) and unseen_s < 0.5:
             own = max(own, STRIKE_SPEED)
+        elif track.name is None and track.hits <= 2:
+            # Just found: nobody knows yet how fast it is.
+            own = max(own, FOUND_SPEED)
         if own <= 0.0:
             return 0.5 * self.bed.diameter
         return 1.2 * own * unseen_s + 0.5 * self.bed.diameter
@@ -347,7 +358,7 @@ class Tracker:
         sigma = float(np.sqrt(max(obs.cov_mm2[j, 0, 0], obs.cov_mm2[j, 1, 1])))
         away = float(np.hypot(*(xy - track.rest_xy)))
         self._sample(track, j, obs, logp)
-        if away <= max(3.5 * sigma, 3.0):
+        if away <= min(max(3.5 * sigma, 3.0), 0.2 * self.bed.diameter):
             track.drift = 0
             track.rest_n = min(track.rest_n + 1, 60)
             track.rest_xy = track.rest_xy + (xy - track.rest_xy) / track.rest_n
@@ -368,6 +379,8 @@ class Tracker:
             sigma = 0.6 * float(np.hypot(*velocity)) + 100.0
         track.state = BallState.MOVING
         track.drift = 0
+        while len(track.recent) > 1:
+            track.recent.popleft()
         track.mean = np.array([last.x, last.y, *velocity])
         track.cov = np.diag([last.xx, last.yy, sigma**2, sigma**2])
         track.cov[0, 1] = track.cov[1, 0] = last.xy
@@ -455,7 +468,18 @@ class Tracker:
             else:
                 track.misses += 1
                 self._unseen_life(track, obs)
-        self.tracks = [t for t in self.tracks if t.name is not None or t.misses <= 6]
+        self.tracks = [t for t in self.tracks if t.name is not None or not (t.misses > 6 or self._double(t))]
+
+    def _double(self, track: Track) -> bool:
+        """Whether an unnamed track lies on another one that is older or has a name."""
+        return any(
+            other is not track
+            and other.state in ON_TABLE
+            and (other.name is not None or other.key < track.key)
+            and np.hypot(*(other.xy - track.xy)) < 0.4 * self.bed.diameter
+            and (other.seen or not track.seen)
+            for other in self.tracks
+        )
 
     def _seen_life(self, track: Track) -> None:
         if track.state is not BallState.MOVING:
@@ -478,7 +502,7 @@ class Tracker:
         if len(still) < 4 or still[-1, 0] - still[0, 0] < 0.7 * REST_S:
             return False
         last = track.samples[-1]
-        sigma = max(float(np.sqrt(max(last.xx, last.yy))), 0.3)
+        sigma = float(np.clip(np.sqrt(max(last.xx, last.yy)), 0.3, 3.0))
         spread = float(np.ptp(still[:, 1:], axis=0).max())
         if spread > max(3.0, 4.5 * sigma):
             return False
@@ -526,8 +550,14 @@ class Tracker:
             first = [t for t in live if t.name or (t.seen and (t.born_s <= self._start_s or t.hits >= CONFIRM_HITS))]
             self.rename(first)
             return
-        for track in [t for t in self.tracks if t.name is None and t.seen and t.hits >= CONFIRM_HITS]:
+        for track in [t for t in self.tracks if t.name is None and t.seen and self._proven(t)]:
             self._introduce(track)
+
+    def _proven(self, track: Track) -> bool:
+        """Whether a track that turned up later has shown itself long enough: what lies still may be a hand."""
+        if track.doubt > DOUBTFUL:
+            return False
+        return track.hits >= (LATE_REST_HITS if track.state is BallState.AT_REST else CONFIRM_HITS)
 
     def rename(self, tracks: list[Track]) -> None:
         """Settles the names of these tracks anew by all evidence so far."""

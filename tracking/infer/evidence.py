@@ -82,4 +82,4 @@ class Evidence:
     def tolerance_mm(self, *balls: str) -> float:
         """How far off a distance between two of these balls, or of one from a nose, may be measured."""
         sigma = float(np.hypot.reduce([self.paths[ball].sigma_mm for ball in balls]))
-        return max(0.14 * self.bed.diameter, 3.0 * sigma)
+        return min(max(0.14 * self.bed.diameter, 3.0 * sigma), 0.3 * self.bed.diameter)

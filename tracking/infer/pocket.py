@@ -14,6 +14,7 @@ from tracking.tracks import BallState
 Array = NDArray[np.float64]
 
 
+STREAK_DEGREES = 9.0
 UNSEEN_DEGREES = 14.0
 """So far off may be the direction that is read from what the ball that hit it lost."""
 
@@ -42,19 +43,25 @@ def _last_run(path: BallPath) -> Piece | None:
     return runs[-1] if runs else None
 
 
-def infer_unseen_pot(evidence: Evidence, ball: str, hit: Kink) -> PocketEntry | None:
-    """How a ball that was hit and never seen again dropped, None where the hit sent it nowhere near a pocket."""
-    place, speed = hit.place, hit.strength
-    unit = hit.after / max(speed, 1e-6)
-    near, gap = evidence.bed.nearest_mouth(place)
+def aimed_mouth(evidence: Evidence, place: Array, unit: Array, degrees: float) -> tuple[float, Mouth, float] | None:
+    """The mouth that a direction points at best within so many degrees: how far off, it, and the distance, mm."""
     best: tuple[float, Mouth, float] | None = None
     for mouth in evidence.bed.mouths:
         way = mouth.centre - place
         distance = float(np.hypot(*way))
         off = float(np.degrees(np.arccos(np.clip(way @ unit / max(distance, 1e-6), -1.0, 1.0))))
-        allowed = UNSEEN_DEGREES + float(np.degrees(np.arctan2(mouth.width_mm / 2, distance)))
+        allowed = degrees + float(np.degrees(np.arctan2(mouth.width_mm / 2, distance)))
         if off < allowed and (best is None or off < best[0]):
             best = (off, mouth, distance)
+    return best
+
+
+def infer_unseen_pot(evidence: Evidence, ball: str, hit: Kink) -> PocketEntry | None:
+    """How a ball that was hit and never seen again dropped, None where the hit sent it nowhere near a pocket."""
+    place, speed = hit.place, hit.strength
+    unit = hit.after / max(speed, 1e-6)
+    near, gap = evidence.bed.nearest_mouth(place)
+    best = aimed_mouth(evidence, place, unit, UNSEEN_DEGREES)
     if best is None and gap < near.width_mm + evidence.bed.radius:
         best = (0.0, near, gap)
     if best is None:
@@ -88,6 +95,10 @@ def infer_pocket(evidence: Evidence, ball: str) -> PocketEntry | None:
     if best is None and gap < max(near.width_mm, speed * 2.5 * evidence.spacing_s * 0.5 + near.width_mm / 2):
         # Seen last at the mouth itself: what it did between the jaws can't be read from the path.
         best = (near, gap, near.width_mm / 2, 0.75)
+    if best is None and speed > 0.0 and run.count <= 4 and fate.state is BallState.POCKETED:
+        # A streak or two of a fast ball give its direction to some degrees only.
+        aimed = aimed_mouth(evidence, last, velocity / speed, STREAK_DEGREES)
+        best = (aimed[1], aimed[2], 0.0, 0.85 - aimed[0] / 60.0) if aimed is not None else None
     if best is None:
         return None
     mouth, way, _, confidence = best

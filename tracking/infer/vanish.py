@@ -6,6 +6,7 @@ What the ball that hit them lost, they gained: equal masses.
 import numpy as np
 
 from tracking.infer.evidence import Evidence
+from tracking.infer.strike import USUAL_SPEED
 from tracking.paths import BallPath, Kink
 
 LEAST_LOSS = 150.0
@@ -56,7 +57,12 @@ def _hit_by(
     speed = max(float(np.hypot(*kink.before)), float(np.hypot(*kink.after)))
     if gap > evidence.tolerance_mm(theirs.ball) + min(0.5 * speed * evidence.spacing_s, evidence.bed.diameter):
         return None
-    if kink.strength < LEAST_LOSS:
+    change = kink.change
+    if theirs.pieces[kink.index].at_rest:
+        # Struck and arrived unseen: it came straight from its place, at a usual speed.
+        way = kink.place - theirs.pieces[kink.index].place
+        change = kink.after - way / max(float(np.hypot(*way)), 1e-6) * USUAL_SPEED
+    if float(np.hypot(*change)) < LEAST_LOSS:
         return None
     t = float(np.clip(kink.t_s, *span))
     hit = Kink(
@@ -64,7 +70,7 @@ def _hit_by(
         t_sigma_s=max(kink.t_sigma_s, (span[1] - span[0]) / 3.5),
         place=place,
         before=np.zeros(2),
-        after=-kink.change,
+        after=-change,
         change_sigma=kink.change_sigma,
         miss_mm=0.0,
         span=span,
