@@ -1,5 +1,6 @@
 """The balls frame by frame: what rests is recognized by its pixels, what changes is looked at anew."""
 
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,6 +46,9 @@ MOST_REPEATS = 2
 SHARP = 0.5
 INSIDE = 0.3
 NEAR = 0.8
+FILLED = 0.8
+STOOD = 3
+TRAIL = 12
 LEAST_LOGP = -9.0
 
 
@@ -72,11 +76,13 @@ class _Learned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Crowd:
-    """A blob that was taken apart: its box and luma then, and the balls found in it."""
+    """A blob not like a ball: its box and luma, and the balls found in it if ``read``; else for how long it stood."""
 
     box: Box
     luma: NDArray[np.uint8]
     finds: list[_Find]
+    read: bool
+    stood: int = 0
 
 
 class Observer:
@@ -97,6 +103,7 @@ class Observer:
         self._luma: NDArray[np.uint8] | None = None
         self._counts: list[int] = []
         self._again = 0
+        self._trail: deque[list[Array]] = deque(maxlen=TRAIL)
         self._crowds: list[_Crowd] = []
         self._boxes: list[Box] = []
         self._changes = Changes(self._region * np.uint8(255))
@@ -229,7 +236,7 @@ class Observer:
 
     def _expected(self, part: Blob, intact: NDArray[np.bool_]) -> bool:
         """Whether a ball was seen hereabouts that is looked for: none comes out of a sleeve."""
-        places = [find.centre for find in self._finds]
+        places = [place for frame in self._trail for place in frame]
         places += [ball.centre for ball, stays in zip(self._resting.balls, intact, strict=True) if not stays]
         u0, v0, u1, v1 = part.box
         reach = 3.0 * part.radius
@@ -254,58 +261,67 @@ class Observer:
         self, planes: Planes, glance: Glance, blobs: list[Blob], away: Plane, box: Box, intact: NDArray[np.bool_]
     ) -> tuple[list[_Find], list[Blob]]:
         """Balls found in the blobs, and the blobs that cover the table. away: of the box, squared."""
-        finds: list[_Find] = []
         covers = [blob for blob in blobs if blob.kind is BlobKind.BODY]
-        crowds: list[_Crowd] = []
-        singles = [blob for blob in blobs if blob.kind is BlobKind.BALL]
+        singles: list[Blob] = []
+        crowds: list[Blob] = []
         for blob in blobs:
-            if blob.kind is not BlobKind.CROWD:
-                continue
-            crowd = self._crowd(planes, glance, blob)
-            crowds.append(crowd)
-            finds.extend(replace(find) for find in crowd.finds)
-            plausible = blob.streak or (blob.size_of_ball and self._expected(blob, intact))
-            if not crowd.finds and plausible:
+            if blob.kind is BlobKind.BALL or (blob.kind is BlobKind.CROWD and blob.size_of_ball):
                 singles.append(blob)
+            elif blob.kind is BlobKind.CROWD:
+                crowds.append(blob)
+        finds, doubtful = self._singles(glance, singles, away, box, intact)
+        known: list[_Crowd] = []
+        for blob in doubtful + crowds:
+            crowd = self._crowd(planes, glance, blob, self._expected(blob, intact))
+            known.append(crowd)
+            finds.extend(replace(find) for find in crowd.finds)
+            if not crowd.finds and blob.streak and self._expected(blob, intact):
+                finds += self._singles(glance, [replace(blob, kind=BlobKind.BALL)], away, box, intact)[0]
             elif not crowd.finds:
                 covers.append(blob)
-        self._crowds = crowds
-        if singles:
-            logp = self._colours(glance, singles)
-            centres = self._centres(glance, singles, away, box)
-            for blob, row, centre in zip(singles, logp, centres, strict=True):
-                if row.max() < LEAST_LOGP:
-                    covers.append(blob)
-                    continue
-                finds.append(
-                    _Find(
-                        centre=centre,
-                        radius=blob.radius,
-                        logp=row,
-                        visible=1.0,
-                        axis=blob.axis,
-                        length=blob.length,
-                    )
-                )
+        self._crowds = known
         return finds, covers
 
-    def _centres(self, glance: Glance, blobs: list[Blob], away: Plane, box: Box) -> list[Array]:
-        """Centres of balls in the open, from their outlines where these are sharp; a shadow draws the weight off."""
+    def _singles(
+        self, glance: Glance, blobs: list[Blob], away: Plane, box: Box, intact: NDArray[np.bool_]
+    ) -> tuple[list[_Find], list[Blob]]:
+        """Each blob as one ball, centred by its outline where that is sharp, for a shadow draws the weight off.
+
+        Blobs that are not round and have no sharp outline of a ball either come back as doubtful.
+        """
+        if not blobs:
+            return [], []
         cut = (slice(box[1], box[3]), slice(box[0], box[2]))
         planes = tuple(plane[cut].astype(np.float32) for plane in (glance.luma, glance.cr, glance.cb))
         origin = np.array(box[:2], dtype=np.float64)
         start = np.array([blob.centre for blob in blobs]) - origin
         radius = np.array([blob.radius for blob in blobs])
         fitted = fit_outlines((planes[0], planes[1], planes[2]), np.sqrt(away), start, radius, rounds=2)
-        sharp = (fitted.support.mean(axis=1) > SHARP) & (np.linalg.norm(fitted.centre - start, axis=1) < 0.6 * radius)
-        return [
-            fitted.centre[i] + origin if sharp[i] and not blob.length else blob.centre for i, blob in enumerate(blobs)
-        ]
+        near = np.linalg.norm(fitted.centre - start, axis=1) < NEAR * radius
+        sharp = near & (fitted.support.mean(axis=1) > SHARP) & (fitted.fill > FILLED)
+        centres = np.where(sharp[:, None], fitted.centre, start) + origin
+        logp = self._colours(glance, centres, radius)
+        finds, doubtful = [], []
+        for i, blob in enumerate(blobs):
+            round_one = blob.kind is BlobKind.BALL
+            if logp[i].max() > LEAST_LOGP and (sharp[i] or round_one):
+                length = 0.0 if sharp[i] else blob.length
+                finds.append(
+                    _Find(
+                        centre=centres[i],
+                        radius=blob.radius,
+                        logp=logp[i],
+                        visible=1.0,
+                        axis=blob.axis,
+                        length=length,
+                    )
+                )
+            else:
+                doubtful.append(blob)
+        return finds, doubtful
 
-    def _colours(self, glance: Glance, blobs: list[Blob]) -> Array:
+    def _colours(self, glance: Glance, centre: Array, radius: Array) -> Array:
         assert self._learned is not None and self._bare is not None
-        centre = np.array([blob.centre for blob in blobs])
-        radius = np.array([blob.radius for blob in blobs])
         looks = see(
             (glance.luma, glance.cr, glance.cb),
             centre,
@@ -316,18 +332,27 @@ class Observer:
         )
         return self._learned.palette.logp(looks)
 
-    def _crowd(self, planes: Planes, glance: Glance, blob: Blob) -> "_Crowd":
-        """The balls in a blob of several: as before where it looks as before, else its part is taken apart."""
+    def _crowd(self, planes: Planes, glance: Glance, blob: Blob, expected: bool) -> "_Crowd":
+        """The balls in a blob of several: as before where it looks as before, else its part is taken apart.
+
+        Where no ball is expected that is put off until it stands still: most such things are hands.
+        """
         u0, v0, u1, v1 = blob.box
-        luma = glance.luma[v0:v1, u0:u1]
+        before = None
         for known in self._crowds:
             if np.abs(np.subtract(known.box, blob.box)).max() <= 1:
                 left, top = known.box[0] - u0, known.box[1] - v0
-                common = known.luma.shape
-                now = glance.luma[v0 + top : v0 + top + common[0], u0 + left : u0 + left + common[1]]
-                if now.shape == common and (cv2.absdiff(now, known.luma) > CROWD_CHANGE).sum() <= CROWD_PIXELS:
-                    return known
-        return _Crowd(box=blob.box, luma=luma.copy(), finds=self._inside(planes, blob))
+                rows, columns = known.luma.shape
+                now = glance.luma[v0 + top : v0 + top + rows, u0 + left : u0 + left + columns]
+                if now.shape == known.luma.shape and _alike(now, known.luma):
+                    before = known
+        if before is not None and (before.read or not expected) and before.stood < STOOD:
+            stood = before.stood + 1
+            if before.read or stood < STOOD:
+                return replace(before, stood=0 if before.read else stood)
+        read = expected or (before is not None and before.stood + 1 >= STOOD)
+        finds = self._inside(planes, blob) if read else []
+        return _Crowd(box=blob.box, luma=glance.luma[v0:v1, u0:u1].copy(), finds=finds, read=read)
 
     def _inside(self, planes: Planes, blob: Blob) -> list[_Find]:
         """The balls of a blob; its neighbours, that its surroundings show too, are left out."""
@@ -436,6 +461,7 @@ class Observer:
             else:
                 moving.append(find)
         self._finds = moving
+        self._trail.append([find.centre for find in moving])
         return moving
 
     def _rest(self, planes: Planes, glance: Glance, find: _Find) -> None:
@@ -497,6 +523,10 @@ class Observer:
             visibility=np.empty(0),
             view=False,
         )
+
+
+def _alike(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
+    return bool((cv2.absdiff(now, before) > CROWD_CHANGE).sum() <= CROWD_PIXELS)
 
 
 def _region(view: TableView) -> NDArray[np.uint8]:
