@@ -14,7 +14,7 @@ from referee.rules.administration import break_choice, replay_frame, who
 from referee.rules.engine import Game, Shot
 from referee.rules.facts import CUE
 from referee.rules.geometry import gap
-from referee.rules.geometry_pool import number, racked, spot_balls
+from referee.rules.geometry_pool import lies_in_rack, number, racked, spot_balls
 from referee.rules.officials import Official
 from referee.rules.outcome import Call, Finding, Fouls, FrameEnd, Outcome, call, nothing_played
 from referee.rules.pool_fouls import BY_OTHERS
@@ -246,9 +246,9 @@ class PoolGame(Game):
 
     def at_the_start(self, state: State, given: Collection[str]) -> bool:
         """Whether a case that doesn't say so begins with a game's first stroke: nothing has happened yet."""
-        racked_yet = "balls" not in given or self.rack_fits(
-            {ball: place for ball, place in state.positions.items() if ball != CUE}, state.table
-        )
+        places = {ball: place for ball, place in state.positions.items() if ball != CUE}
+        whole = len(places) == len(self.opening(state.table))
+        racked_yet = "balls" not in given or (whole and all(lies_in_rack(p, state.table) for p in places.values()))
         as_usual = "cue_ball" not in given or state.cue_ball == "in_hand_house"
         return racked_yet and as_usual and state.foul_by is None
 
