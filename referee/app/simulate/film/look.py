@@ -40,7 +40,7 @@ class Look:
     ``cloth``, ``wood``, ``floor``, ``pocket`` (leather, net or casting), ``plate`` (corner fittings) and ``line`` are
     sRGB. ``net``: the holes show a net instead of darkness. ``round_mm``: the radius of the table's outer corners.
     ``lighting``: a row of large lamps, or two bright ones far off the middle. ``head_line``: pool's head string is
-    drawn. ``wear`` 0 … 1: specks and mottling.
+    drawn. ``chalks``: cubes of chalk on the rails. ``wear`` 0 … 1: specks and mottling.
     """
 
     cloth: Rgb
@@ -56,6 +56,7 @@ class Look:
     sights: bool = True
     net: bool = False
     head_line: bool = True
+    chalks: int = 1
     round_mm: float = 30.0
     casting: Literal["leather", "plastic", "metal"] = "leather"
     wear: float = 0.4

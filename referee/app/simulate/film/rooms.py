@@ -23,9 +23,24 @@ _BROADCAST = Look(
     line=(96, 184, 84),
     sights=False,
     net=True,
+    chalks=0,
     round_mm=60.0,
     ambient=0.42,
     wear=0.1,
+)
+_ARENA = Look(
+    cloth=(16, 168, 20),
+    wood=(40, 18, 34),
+    floor=(126, 22, 26),
+    pocket=(224, 214, 186),
+    plate=(230, 206, 150),
+    line=(84, 190, 76),
+    sights=False,
+    net=True,
+    chalks=0,
+    round_mm=70.0,
+    ambient=0.45,
+    wear=0.15,
 )
 _TEAL = Look(
     lighting="spots",
@@ -76,7 +91,7 @@ _GREEN = Look(
 )
 
 ROOMS: dict[str, dict[str, Look]] = {
-    "snooker": {"broadcast": _BROADCAST, "club": _CLUB, "teal": _TEAL},
+    "snooker": {"broadcast": _BROADCAST, "arena": _ARENA, "club": _CLUB, "teal": _TEAL},
     "pool": {"blue": _BLUE, "green": _GREEN, "teal": _TEAL, "grey": _GREY},
     "pyramid": {"green": _GREEN, "blue": _BLUE, "teal": _TEAL},
 }
@@ -88,7 +103,7 @@ def room(name: str, spec: TableSpec) -> Look:
     choices = ROOMS[spec.family]
     if name not in choices:
         raise ValueError(f"no room {name!r} for {spec.family}; choose one of {', '.join(choices)}")
-    height = 1900.0 if name == "broadcast" else 1500.0 if spec.family == "snooker" else 1100.0
+    height = 1900.0 if name in ("broadcast", "arena") else 1500.0 if spec.family == "snooker" else 1100.0
     lamps = lamp_row(spec.width_mm, spec.length_mm, 3 if spec.length_mm > 2600 else 2, height)
     if choices[name].lighting == "spots":
         lamps = two_spots(spec.width_mm, spec.length_mm, 1300.0)

@@ -232,6 +232,8 @@ def top_surface(canvas: Canvas, table: PlayingTable, look: Look, rng: np.random.
     if look.sights:
         _sights(canvas, surface, table, look)
     _fittings(canvas, surface, table, look)
+    for _ in range(look.chalks):
+        _chalk(canvas, surface, table, rng)
     alpha = canvas.rectangle(points, table, rail, round_mm=look.round_mm) * (1.0 - through)
     return np.asarray(surface, np.float32), np.asarray(alpha, np.float32)
 
@@ -255,6 +257,19 @@ def _sights(canvas: Canvas, surface: Floats, table: PlayingTable, look: Look) ->
     for k in range(1, 4):
         for y in (-out, spec.length_mm + out):
             canvas.disc(surface, np.array([spec.width_mm * k / 4, y]), 6.0, linear(look.sight))
+
+
+def _chalk(canvas: Canvas, surface: Floats, table: PlayingTable, rng: np.random.Generator) -> None:
+    """A cube of chalk on a long rail."""
+    out = (table.cushion_mm + table.rail_mm) / 2 + rng.uniform(-15, 15)
+    x = rng.choice([-out, table.spec.width_mm + out])
+    place = np.array([x, table.spec.length_mm * rng.choice([0.18, 0.31, 0.69, 0.82])])
+    turn = rng.uniform(0, np.pi)
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ axes
+    canvas.fill(surface, place + 15.0 * box + 3.0, 0.02 * np.ones(3, np.float32))
+    canvas.fill(surface, place + 11.0 * box, linear((70, 122, 172)))
+    canvas.disc(surface, place, 6.0, linear((36, 74, 116)))
 
 
 def _fittings(canvas: Canvas, surface: Floats, table: PlayingTable, look: Look) -> None:

@@ -16,7 +16,8 @@ from referee.app.simulate.play.aim import Layout, Pot, Stroke, aim_pot, clear, p
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
     """A player's hand and temper. ``aim_rad``, ``speed`` (share) and ``tip`` (radii) are standard deviations; ``bold``:
-    the hardest pot that is tried; ``mischief``: the share of strokes that are played as no sensible player would.
+    the hardest pot that is tried; ``mischief``: the share of strokes that are played as no sensible player would;
+    ``doubles``: how often a pot by way of a cushion or another ball is looked for where no plain one is on.
     """
 
     aim_rad: float = 0.0016
@@ -24,6 +25,7 @@ class Skill:
     tip: float = 0.03
     bold: float = 1.6
     mischief: float = 0.06
+    doubles: float = 0.25
 
 
 SKILLS: dict[str, Skill] = {
@@ -79,7 +81,27 @@ class Mind:
                     best = (worth, choice)
         if best is not None and best[0] > 0:
             return best[1]
+        if self.rng.random() < skill.doubles:
+            double = self._double(layout, on)
+            if double is not None:
+                return double
         return self._safety(layout, on)
+
+    def _double(self, layout: Layout, on: Sequence[str]) -> Choice | None:
+        """A pot over a cushion, a combination or a cannon: whatever of many tried strokes puts a ball on away."""
+        cue = np.array(layout["cue"])
+        seen = [ball for ball in on if clear(layout, cue, np.array(layout[ball]), 2 * self.table.radius, (ball, "cue"))]
+        for _ in range(60 if seen else 0):
+            thickness = float(self.rng.uniform(0.25, 1.0) * self.rng.choice([-1, 1]))
+            stroke = self._at(layout, str(self.rng.choice(seen)), thickness, float(self.rng.uniform(1500, 3800)))
+            roll = self._roll(layout, stroke)
+            if roll is None or self.legal_worth(roll, on) < 1.0:
+                continue
+            down = [event for event in roll.events if event.kind == "pocket" and event.fields["ball"] in on]
+            if down:
+                fields = down[0].fields
+                return Choice(stroke=stroke, ball=str(fields["ball"]), pocket=str(fields["pocket"]))
+        return None
 
     def _pot_choices(self, layout: Layout, way: Pot) -> list[Choice]:
         found = []
