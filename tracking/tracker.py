@@ -29,7 +29,8 @@ GONE_S = 1.5
 
 CONFIRM_HITS, LATE_REST_HITS = 3, 14
 DOUBTFUL = 0.5
-FOUND_SPEED = 3000.0
+FOUND_SPEED = 6000.0
+ELSEWHERE_LOGP = 7.0
 SETTLE_PICTURES = 10
 """Pictures after the start in which names are still settled."""
 
@@ -86,7 +87,7 @@ class Tracker:
             self._columns = kind_columns(self.ball_set, observations.identities)
         observations = self._whole(observations, dt_s)
         observations = self._humbled(observations)
-        logp = observations.identity_logp[:, self._columns]
+        logp = observations.identity_logp[:, self._columns].copy()
         if self.picture:
             self._predict(dt_s)
         free = self._match(observations, logp, dt_s)
@@ -111,7 +112,7 @@ class Tracker:
         for track in fast:
             last = track.samples[-1]
             sigma = float(np.sqrt(max(last.xx, last.yy)))
-            limit = max(1.0 * sigma, 0.8)
+            limit = float(np.clip(0.5 * sigma, 0.8, 2.0))
             if track.speed * dt_s < 5 * limit or not len(obs):
                 return False
             if np.hypot(*(obs.xy_mm - (last.x, last.y)).T).min() > limit:
@@ -191,6 +192,7 @@ class Tracker:
         for track, j in self._at_home(resting, obs, logp):
             free[j] = False
             self._take_at_rest(track, j, obs, logp)
+        logp[free] -= self._elsewhere()
         self._swallow_pocketed(obs, free)
         seekers = [t for t in self.tracks if not t.seen and self._seeks(t)]
         rows = np.nonzero(free)[0]
@@ -223,6 +225,16 @@ class Tracker:
                     continue
             found.append((track, int(j)))
         return found
+
+    def _elsewhere(self) -> Array:
+        """(k,) what speaks against each kind for anything that isn't at home: a ball can't be in two places."""
+        against = np.zeros(len(self.ball_set.kinds))
+        for track in self.tracks:
+            if track.seen and track.name is not None and track.rest_n >= SETTLE_PICTURES:
+                kind = kind_of(track.name, self.ball_set)
+                if self.ball_set.counts[self.ball_set.kinds[kind]] == 1:
+                    against[kind] = ELSEWHERE_LOGP
+        return against
 
     def _mover_near(self, track: Track) -> bool:
         return any(

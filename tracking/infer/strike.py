@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from tracking.infer.evidence import Evidence
-from tracking.paths import JUMP_MM, Kink, Piece
+from tracking.paths import JUMP_MM, BallPath, Kink, Piece, kink_between
 from tracking.records import Strike
 from vision.balls import CUE
 
@@ -22,18 +22,33 @@ def strike_kink(evidence: Evidence) -> Kink | None:
     path = evidence.paths.get(CUE)
     if path is None:
         return None
-    for kink in path.kinks:
-        piece = path.pieces[kink.index + 1]
-        if not path.pieces[kink.index].at_rest or piece.at_rest:
+    for index, piece in enumerate(path.pieces):
+        rest = _place_left(path, index, evidence.bed.diameter)
+        if piece.at_rest or rest is None:
             continue
-        run = [p for p in path.pieces[kink.index + 1 :] if not p.at_rest]
+        kink = path.kinks[rest]
+        if rest + 1 < index:
+            kink = kink_between(path.pieces[rest], piece, rest, evidence.clock_sigma_s)
+        run = [p for p in path.pieces[index:] if not p.at_rest]
         seen = path.t_s >= kink.t_s
         way = float(np.hypot(*(path.xy_mm[seen] - kink.place).T).max()) if seen.any() else 0.0
         if piece.speed < LEAST_SPEED or way < LEAST_WAY * evidence.bed.diameter:
             continue
         if sum(p.count for p in run) < 3 or _pushed(evidence, kink):
             continue
-        return _dated(kink, path.pieces[kink.index], piece) if kink.miss_mm > JUMP_MM else kink
+        return _dated(kink, path.pieces[rest], piece) if kink.miss_mm > JUMP_MM else kink
+    return None
+
+
+def _place_left(path: BallPath, index: int, diameter_mm: float) -> int | None:
+    """The rest from which the piece ``index`` sets out, with nothing but a first twitch in between."""
+    for rest in range(index - 1, -1, -1):
+        if path.pieces[rest].at_rest:
+            return rest
+        last = path.pieces[rest]
+        place = next((p.place for p in reversed(path.pieces[:rest]) if p.at_rest), None)
+        if place is None or last.count > 3 or np.hypot(*(last.at(last.t1_s) - place)) > 1.5 * diameter_mm:
+            return None
     return None
 
 
