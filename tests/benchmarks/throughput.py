@@ -1,0 +1,133 @@
+"""How fast a whole analysis is, as a share of decoding alone, and how its memory grows with a clip's length.
+
+    python -m tests.benchmarks.throughput CLIP... --game snooker [--rounds 5] [--memory] [--length MM …]
+
+Decoding and analyzing take turns in the same run; the figures are medians over the rounds. With --memory the first clip
+is also strung together 1, 4 and 16 times, and the greatest memory of each analysis is printed.
+"""
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import av
+
+from calibration.tables import DEFAULT_TABLE
+from referee.app.analyze.command import chosen_table
+from referee.app.analyze.inputs import find_inputs
+from referee.app.analyze.job import Job, run_job
+from referee.app.analyze.settings import Settings
+
+REPEATS = (1, 4, 16)
+
+
+def decode(path: Path) -> tuple[int, float]:
+    """Frames and seconds of decoding alone, with the threads that cueref uses."""
+    began = time.perf_counter()
+    with av.open(str(path)) as container:
+        container.streams.video[0].thread_type = "AUTO"
+        frames = sum(1 for _ in container.decode(video=0))
+    return frames, time.perf_counter() - began
+
+
+def analyze(path: Path, settings: Settings) -> tuple[float, float]:
+    """Seconds of a whole analysis without an overlay, and of its calibration."""
+    import json
+
+    with tempfile.TemporaryDirectory() as folder:
+        (source,), _ = find_inputs([str(path)])
+        began = time.perf_counter()
+        outcome = run_job(Job(source=source, settings=settings, out=Path(folder)), lambda step: None)
+        spent = time.perf_counter() - began
+        if outcome.failure is not None:
+            raise SystemExit(outcome.failure)
+        summary = json.loads((Path(folder) / source.stem / "summary.json").read_text())
+    return spent, float(summary["spent_s"]["calibrate"])
+
+
+def throughput(path: Path, settings: Settings, rounds: int) -> None:
+    analyze(path, settings)  # loads everything once
+    alone, whole, calibrating = [], [], []
+    frames = 0
+    for _ in range(rounds):
+        frames, seconds = decode(path)
+        alone.append(seconds)
+        seconds, calibration = analyze(path, settings)
+        whole.append(seconds)
+        calibrating.append(calibration)
+    a, w, c = (statistics.median(values) for values in (alone, whole, calibrating))
+    print(
+        f"{path.name}: {frames} frames; decoding {frames / a:.0f} frames/s; whole analysis {frames / w:.0f} frames/s, "
+        f"ratio {a / w:.2f}; without calibrating ({c:.2f} s) {frames / (w - c):.0f} frames/s, ratio {a / (w - c):.2f}",
+        flush=True,
+    )
+
+
+def strung_together(path: Path, times: int, out: Path) -> None:
+    """The clip so many times in a row, with rising times, without coding it again."""
+    with av.open(str(out), "w") as sink:
+        stream, shift, end = None, 0, 0
+        for _ in range(times):
+            with av.open(str(path)) as source:
+                track = source.streams.video[0]
+                if stream is None:
+                    stream = sink.add_stream_from_template(track)
+                step = int(1 / (track.average_rate or Fraction(25)) / track.time_base)
+                for packet in source.demux(track):
+                    if packet.dts is None:
+                        continue
+                    packet.pts, packet.dts = (packet.pts or 0) + shift, packet.dts + shift
+                    end = max(end, packet.pts + step)
+                    packet.stream = stream
+                    sink.mux(packet)
+            shift = end
+
+
+def memory(path: Path, options: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for times in REPEATS:
+            clip = Path(folder) / f"{times}{path.suffix}"
+            strung_together(path, times, clip)
+            command = [sys.executable, "-m", "referee", "analyze", str(clip), *options, "--jobs", "1"]
+            measure = (
+                "import resource, subprocess, sys\n"
+                "subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL)\n"
+                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+            )
+            result = subprocess.run(
+                [sys.executable, "-c", measure, *command, "--out", f"{folder}/out"],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            unit = 1024 if sys.platform != "darwin" else 1024 * 1024
+            print(f"{path.name} × {times}: at most {int(result.stdout) / unit:.0f} MiB", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clips", type=Path, nargs="+")
+    parser.add_argument("--game", choices=tuple(DEFAULT_TABLE), default="snooker")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--memory", action="store_true")
+    for name in ("length", "width", "ball-diameter"):
+        parser.add_argument(f"--{name}", type=float)
+    arguments = parser.parse_args()
+    table = chosen_table(arguments.game, None, arguments.length, arguments.width, arguments.ball_diameter)
+    for clip in arguments.clips:
+        throughput(clip, Settings(game=arguments.game, table=table), arguments.rounds)
+    if arguments.memory:
+        options = ["--game", arguments.game]
+        for name in ("length", "width", "ball_diameter"):
+            if getattr(arguments, name) is not None:
+                options += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
+        memory(arguments.clips[0], options)
+
+
+if __name__ == "__main__":
+    main()
