@@ -102,8 +102,8 @@ def _with_cushions(lab: Pixels, bed: Mask) -> Mask:
     across = (b * mean[0] - a * mean[1]) / chroma
     angle = np.arctan2(across, np.maximum(along, 1e-3))
     spread = float(np.percentile(np.abs(angle[inside]), 90))
-    limit = min(max(0.15, 1.6 * spread), 0.45)
-    alike = (along > 0.35 * chroma) & (np.abs(angle) < limit)
+    limit = min(max(0.4, 1.6 * spread), 0.6)
+    alike = (along > 0.3 * chroma) & (np.abs(angle) < limit)
     reach = max(3, round(0.05 * float(np.sqrt(np.count_nonzero(inside)))))
     hull = np.zeros_like(bed)
     contours, _ = cv2.findContours(bed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

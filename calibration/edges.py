@@ -69,21 +69,21 @@ def profiles(plane: Plane, pieces: Pieces, reach: float) -> tuple[Array, Array]:
     along = places[None, :, None] * np.minimum(pieces.half_length, 8.0)[:, None, None] * tangents[:, None, :]
     across = offsets[None, :, None] * pieces.normals[:, None, :]
     uv = pieces.points[:, None, None, :] + along[:, :, None, :] + across[:, None, :, :]
-    colours = np.asarray(np.median(sampled(plane, uv), axis=1), dtype=np.float64)
-    return offsets, colours
+    colours = np.median(sampled(plane, uv), axis=1)
+    return np.asarray(offsets, dtype=np.float64), np.asarray(colours, dtype=np.float64)
 
 
 def _filtered(values: Array, kernel: Array) -> Array:
     radius = len(kernel) // 2
     padded = np.pad(values, ((0, 0), (radius, radius), (0, 0)), mode="edge")
     windows = np.lib.stride_tricks.sliding_window_view(padded, len(kernel), axis=1)
-    result: Array = windows @ kernel
+    result: Array = np.asarray(windows, dtype=np.float64) @ kernel
     return result
 
 
 def _grid(sigma_px: float) -> Array:
     radius = int(np.ceil(3 * sigma_px / STEP))
-    return np.arange(-radius, radius + 1) * STEP
+    return np.asarray(np.arange(-radius, radius + 1) * STEP, dtype=np.float64)
 
 
 def slopes(values: Array, sigma_px: float) -> Array:

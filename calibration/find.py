@@ -1,84 +1,188 @@
-"""Calibrating from pictures: which way the table lies, and the camera solved against it."""
+"""Calibrating from pictures: the table's cloth, its outline, the noses, the markings, and the camera solved to them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.camera import CameraModel
 from calibration.cloth import find_cloth
-from calibration.edges import Plane, cut, lab_plane, profiles, strokes
-from calibration.fit import Fit, fit_noses, likeliest
-from calibration.model import Lens
+from calibration.edges import Plane, lab_plane
+from calibration.fit import Fit, fit_noses, likeliest, refit
+from calibration.markings import Baulk, measure_baulk
+from calibration.orient import SIDES, Oriented, decided_by, oriented
 from calibration.outline import find_outlines, refine_outline
+from calibration.pictures import combined
+from calibration.points import solve_points
 from calibration.result import Calibration, FailedCalibration
+from calibration.solve import Measured, Solution
 from calibration.tables import CUSHIONS, TableSpec
+from calibration.verify import evidence
 
 Array = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
+
+_WIDEST = 1920
+"""Pictures wider than this are searched at this width: finer pixels only bring noise."""
+_SMALLEST = (320, 180)
+_CLEAR = -2.5
+"""A fit as likely as this (a logarithm) needs no other outline to compare with."""
+_WORST_RMS = 1.2
 
 
 def calibrate(
     pictures: Sequence[Pixels],
     table: TableSpec,
     *,
-    points: dict[str, tuple[float, float]] | None = None,
+    points: Mapping[str, tuple[float, float]] | None = None,
     baulk: str | None = None,
 ) -> Calibration | FailedCalibration:
-    """The camera that took these pictures of a table (one still, or several frames of one clip from one camera)."""
-    picture = np.asarray(np.median(np.stack(pictures), axis=0), dtype=np.uint8) if len(pictures) > 1 else pictures[0]
+    """The camera that took these pictures of a table (one still, or several frames of one clip from one camera).
+
+    pictures: (h, w, 3) uint8 BGR, all of one size. points: named points (`calibration.points.named_points`) and their
+    pixels, used instead of a search. baulk: ``left``, ``right``, ``top`` or ``bottom``, the side of the picture where
+    the baulk (head) end is. Raises ValueError for no pictures, pictures of different sizes or another ``baulk``.
+    """
+    if baulk is not None and baulk not in SIDES:
+        raise ValueError(f"baulk must be one of {', '.join(SIDES)}, got {baulk!r}")
+    picture = combined(pictures)
     size = (picture.shape[1], picture.shape[0])
+    if points is not None:
+        return _from_points(points, table, size)
+    if size[0] < _SMALLEST[0] or size[1] < _SMALLEST[1]:
+        wanted = f"{_SMALLEST[0]} x {_SMALLEST[1]}"
+        return FailedCalibration(
+            reason=f"the picture of {size[0]} x {size[1]} pixels is too small; at least {wanted} are needed",
+            missed=("table",),
+        )
+    factor = min(1.0, _WIDEST / size[0])
+    if factor < 1:
+        picture = np.asarray(
+            cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8
+        )
     plane = lab_plane(picture)
-    best: Fit | None = None
+    fits = _fits(plane, picture, table)
+    if not fits:
+        reason = "no table found: no evenly coloured cloth with four straight sides and cushions"
+        return FailedCalibration(reason=reason, missed=("cloth", "noses"))
+    best = max((oriented(plane, table, fit, baulk) for fit in fits), key=lambda candidate: candidate.merit(table))
+    return _finished(plane, table, best, baulk, size)
+
+
+def _fits(plane: Plane, picture: Pixels, table: TableSpec) -> list[Fit]:
+    size = (picture.shape[1], picture.shape[0])
+    fits: list[Fit] = []
     for region in find_cloth(picture)[:3]:
-        outlines = find_outlines(region, size)
-        for rough in likeliest(outlines, table, size):
-            fit = fit_noses(plane, table, refine_outline(plane, rough, size), size)
-            if fit is not None and (best is None or fit.merit > best.merit):
-                best = fit
-        if best is not None:
-            break
-    if best is None:
-        return FailedCalibration(reason="no table found: no large, evenly coloured region with four straight sides")
-    lens = best.solution.lens
-    error = np.abs(best.solution.residuals_px(best.lines))
-    rms, worst, used = float(np.sqrt(np.mean(error**2))), float(error.max()), tuple(line.name for line in best.lines)
-    missed = tuple(side for side in CUSHIONS if f"nose-{side}" not in used and f"rail-{side}" not in used)
-    if missed or rms > 3.0:
-        return FailedCalibration(reason="a cloth was found, but not the noses of its cushions", missed=missed)
-    flipped = lens.turned(table.width_mm, table.length_mm)
-    scores = [_baulk_contrast(plane, table, candidate) for candidate in (lens, flipped)]
-    if scores[1] > scores[0]:
-        lens = flipped
-    camera = lens.camera()
-    scale = float(
-        np.mean(np.abs(camera.jacobian_px_per_mm(np.array([[table.width_mm / 2, table.length_mm / 2]]), 0.0)))
+        for rough in likeliest(find_outlines(region, size), table, size):
+            fits += fit_noses(plane, table, refine_outline(plane, rough, size), size)
+            if any(fit.likelihood > _CLEAR for fit in fits):
+                return fits
+    return fits
+
+
+def _finished(
+    plane: Plane, table: TableSpec, best: Oriented, baulk: str | None, size: tuple[int, int]
+) -> Calibration | FailedCalibration:
+    fit = best.fit
+    warnings: tuple[str, ...] = ()
+    if best.baulk is not None and best.baulk.found:
+        if table.name == "measured":
+            table, warnings = _with_markings(table, best.baulk)
+        else:
+            for _ in range(2):
+                fit = refit(plane, table, fit, measure_baulk(plane, table, fit.solution.lens, best.baulk))
+    failure = _failure(plane, table, fit)
+    if failure is not None:
+        return failure
+    baulk_by, doubts = decided_by(table, best, baulk)
+    lens = fit.solution.lens
+    solution = replace(fit.solution, lens=lens.scaled(size[0] / lens.size[0], size))
+    factor = size[0] / lens.size[0]
+    lines = [replace(line, seen_px=(line.seen_px + 0.5) * factor - 0.5) for line in fit.lines]
+    return _result(table, solution, lines, "markings", baulk_by, warnings + doubts)
+
+
+def _failure(plane: Plane, table: TableSpec, fit: Fit) -> FailedCalibration | None:
+    """Why the fit is not to be trusted, or None."""
+    used = {line.name for line in fit.lines}
+    missed = tuple(f"nose-{side}" for side in CUSHIONS if not {f"nose-{side}", f"rail-{side}"} & used)
+    if missed:
+        reason = "no table found: a cloth is there, but not the cushions all around it"
+        return FailedCalibration(reason=reason, missed=missed)
+    objections = evidence(plane, table, fit.solution).objections(table)
+    if objections:
+        reason = f"no table found: something like a cloth is there, but not {' nor '.join(objections)}"
+        return FailedCalibration(reason=reason, missed=objections)
+    noses = [line for line in fit.lines if line.outward is None]
+    rms = float(np.sqrt(np.mean(fit.solution.residuals_px(noses) ** 2)))
+    if rms > _WORST_RMS * max(1.0, fit.solution.lens.size[0] / 1280):
+        reason = f"the noses are seen, but no camera fits them: {rms:.1f} px off; is the table's size right?"
+        return FailedCalibration(reason=reason, missed=("table size",))
+    return None
+
+
+def _with_markings(table: TableSpec, baulk: Baulk) -> tuple[TableSpec, tuple[str, ...]]:
+    """A measured table with baulk line and D where they are seen, and what to say of that."""
+    y, radius = table.baulk_line_y_mm, table.d_radius_mm
+    assert y is not None and radius is not None
+    seen_y = y if np.isnan(baulk.line_y_mm) else baulk.line_y_mm
+    seen_radius = radius if np.isnan(baulk.d_radius_mm) else baulk.d_radius_mm
+    if max(abs(seen_y - y), abs(seen_radius - radius)) < 2.0:
+        return table, ()
+    middle = table.width_mm / 2
+    moved = {
+        "yellow": (middle + seen_radius, seen_y),
+        "brown": (middle, seen_y),
+        "green": (middle - seen_radius, seen_y),
+    }
+    warning = (
+        f"this table's baulk line is seen at {seen_y:.0f} mm and its D's radius is {seen_radius:.0f} mm; "
+        f"in proportion they would be {y:.0f} and {radius:.0f} mm; the seen ones are used"
     )
+    spec = replace(table, baulk_line_y_mm=seen_y, d_radius_mm=seen_radius, spots={**table.spots, **moved})
+    return spec, (warning,)
+
+
+def _from_points(
+    points: Mapping[str, tuple[float, float]], table: TableSpec, size: tuple[int, int]
+) -> Calibration | FailedCalibration:
+    solved = solve_points(points, table, size)
+    if isinstance(solved, FailedCalibration):
+        return solved
+    solution, lines = solved
+    result = _result(table, solution, lines, "points", "points", ())
+    return replace(result, used=tuple(points))
+
+
+def _mm_across(camera: CameraModel, point: Array, normal: Array, miss_px: float) -> float:
+    """Millimetres, on the plane at the point's height, of a miss in px along a normal."""
+    jacobian = camera.jacobian_px_per_mm(point[None, :2], float(point[2]))[0]
+    return float(np.linalg.norm(np.linalg.solve(jacobian, normal * miss_px)))
+
+
+def _result(
+    table: TableSpec,
+    solution: Solution,
+    lines: list[Measured],
+    found_by: str,
+    baulk_by: str,
+    warnings: tuple[str, ...],
+) -> Calibration:
+    camera = solution.lens.camera()
+    error = solution.residuals_px(lines)
+    points = np.concatenate([solution.seen_points(line) for line in lines])
+    normals = np.concatenate([line.normals for line in lines])
+    across = [_mm_across(camera, *each) for each in zip(points, normals, error.tolist(), strict=True)]
     return Calibration(
         table=table,
         camera=camera,
-        residual_px=rms,
-        residual_mm=rms / max(scale, 1e-6),
-        residual_max_px=worst,
-        found_by="markings",
-        used=used,
-        baulk_by=f"markings {scores[0]:.2f} {scores[1]:.2f}",
+        residual_px=float(np.sqrt(np.mean(error**2))),
+        residual_mm=float(np.sqrt(np.mean(np.square(across)))),
+        residual_max_px=float(np.abs(error).max()),
+        found_by=found_by,
+        used=tuple(line.name for line in lines),
+        baulk_by=baulk_by,
+        warnings=warnings,
     )
-
-
-def _baulk_contrast(plane: Plane, table: TableSpec, lens: Lens) -> float:
-    """How much the baulk line and the D stand out from the cloth around them, in grey levels."""
-    if table.baulk_line_y_mm is None or table.d_radius_mm is None:
-        return 0.0
-    middle, y, radius = table.width_mm / 2, table.baulk_line_y_mm, table.d_radius_mm
-    x = np.linspace(0.04, 0.96, 200) * table.width_mm
-    angle = np.linspace(np.pi, 2 * np.pi, 120)
-    line = np.column_stack([x, np.full(len(x), y)])
-    arc = np.column_stack([middle + radius * np.cos(angle), y + radius * np.sin(angle)])
-    total = 0.0
-    for points in (line, arc):
-        uv = lens.project(np.column_stack([points, np.zeros(len(points))]))
-        _, values = profiles(plane, cut(uv, uv.mean(axis=0) + np.array([0.0, 1000.0])), 8.0)
-        values = values - np.nanmedian(values, axis=1, keepdims=True)
-        mean = np.nanmedian(values, axis=0)
-        total += float(np.abs(strokes(mean[None], 1.0))[0, 12:-12, 0].max())
-    return total

@@ -1,6 +1,6 @@
 """From an outline to a camera: choosing the noses among their candidates, and fitting the camera to them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -18,26 +18,47 @@ Array = NDArray[np.float64]
 
 _FITTED = 3
 """So many of the likeliest choices of noses are fitted in full."""
-_HOPELESS = 12.0
+_HOPELESS = 5.0
 """Choices less likely than the best by this much (a logarithm) are not tried."""
-_DEPTH_SIGMA_MM = 10.0
+_DEPTH_SIGMA_MM, _SLANT_SIGMA_MM = 4.0, 12.0
+"""How equally deep cushions look: from above, and more loosely at a slant, where the rail's height counts."""
 _MISFIT_SIGMA = 0.012
 _OUTLINE_SIGMA = 0.03
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """A solution with the lines it was fitted to; ``changes`` says how the colour changes inward over each nose."""
+    """A solution with the lines it was fitted to; ``changes``: how the colour changes inward over each nose.
+
+    likelihood: logarithm, of the noses having been chosen rightly among their candidates.
+    """
 
     solution: Solution
     lines: list[Measured]
     changes: dict[str, Array | None]
+    likelihood: float
 
     @property
     def merit(self) -> float:
         """More for more of the noses seen where the camera puts them, less for an unusual camera."""
-        seen = sum(len(line.points_mm) for line in self.lines if line.outward is None)
-        return float(seen) - 3.0 * self.solution.cost
+        scale = max(1.0, self.solution.lens.size[0] / 1280)
+        total = 10.0 * self.likelihood
+        for worth, rails in ((1.0, False), (0.5, True)):
+            lines = [line for line in self.lines if line.raised and (line.outward is not None) == rails]
+            misses = np.minimum(np.abs(self.solution.residuals_px(lines)) / scale, 2.0)
+            total += worth * (len(misses) - 60.0 * float(np.mean(misses)) if len(misses) else 0.0)
+        return total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choice:
+    """One candidate a side: log likelihood, rough camera, straight corners (4, 2) and the cushions' depth in mm."""
+
+    merit: float
+    lens: Lens
+    corners: Array
+    changes: dict[str, Array | None]
+    depth_mm: float
 
 
 def rectangle(table: TableSpec, outward_mm: float) -> Array:
@@ -79,7 +100,7 @@ def _straight_line(
 
 def _ranked(
     table: TableSpec, corners: Array, outline: Outline, size: tuple[int, int], found: dict[str, list[NoseCandidate]]
-) -> list[tuple[float, Lens, Array, dict[str, Array | None]]]:
+) -> list[_Choice]:
     """Choices of one candidate a side: log likelihood, camera, straight corners and colour changes."""
     lines = {
         side: [_straight_line(table, corners, side, candidate.depths, size) for candidate in found[side]]
@@ -94,46 +115,45 @@ def _ranked(
         if len(seen) < 2:
             continue
         depths = np.array([candidate.depth for candidate in seen])
+        sigma = _DEPTH_SIGMA_MM + _SLANT_SIGMA_MM * float(np.hypot(*lens.rotation[2, :2]))
         merit = (
             sum(float(np.log(candidate.merit)) for candidate in chosen)
-            - 0.5 * float(np.sum(((depths - np.median(depths)) / _DEPTH_SIGMA_MM) ** 2))
+            - 0.5 * float(np.sum(((depths - np.median(depths)) / sigma) ** 2))
             - 0.5 * (misfit / _MISFIT_SIGMA) ** 2
         )
         changes = {side: candidate.change for side, candidate in zip(CUSHIONS, chosen, strict=True)}
-        choices.append((merit, lens, inner, changes))
+        choices.append(
+            _Choice(merit=merit, lens=lens, corners=inner, changes=changes, depth_mm=float(np.median(depths)))
+        )
     return choices
 
 
-def fit_noses(plane: Plane, table: TableSpec, outline: Outline, size: tuple[int, int]) -> Fit | None:
-    """The camera fitted to the noses inside an outline; which end of the table is which is not decided here."""
+def fit_noses(plane: Plane, table: TableSpec, outline: Outline, size: tuple[int, int]) -> list[Fit]:
+    """Cameras fitted to the noses inside an outline, for the likeliest choices of noses.
+
+    Which end of the table is which is not decided here.
+    """
     choices = []
     for turn in range(2):
         corners = np.roll(outline.corners, -turn, axis=0)
         to_px = plane_map(corners, rectangle(table, CUSHION_DEPTH_MM), size, outline.curvature)
         found = {side: nose_candidates(plane, table, to_px, side) for side in CUSHIONS}
-        if all(found.values()):
-            choices += _ranked(table, corners, outline, size, found)
-    choices.sort(key=lambda choice: -choice[0])
-    best: Fit | None = None
-    for merit, lens, inner, changes in choices[:_FITTED]:
-        if merit < choices[0][0] - _HOPELESS:
-            break
-        fit = _settled(plane, table, lens, inner, changes, outline.curvature)
-        if fit is not None and (best is None or fit.merit > best.merit):
-            best = fit
-    return best
+        choices += _ranked(table, corners, outline, size, found)
+    choices.sort(key=lambda choice: -choice.merit)
+    likely = [choice for choice in choices[:_FITTED] if choice.merit > choices[0].merit - _HOPELESS]
+    fits = [_settled(plane, table, choice, outline.curvature) for choice in likely]
+    return [fit for fit in fits if fit is not None]
 
 
-def _settled(
-    plane: Plane, table: TableSpec, lens: Lens, inner: Array, changes: dict[str, Array | None], curvature: float
-) -> Fit | None:
+def _settled(plane: Plane, table: TableSpec, choice: _Choice, curvature: float) -> Fit | None:
     """The camera fitted to the noses of one choice, then to noses and rails together, in narrowing reach."""
-    to_px = plane_map(inner, rectangle(table, 0.0), lens.size, curvature)
-    scale = max(1.0, lens.size[0] / 1280)
-    solution = Solution(lens=lens)
+    size = choice.lens.size
+    to_px = plane_map(choice.corners, rectangle(table, 0.0), size, curvature)
+    scale = max(1.0, size[0] / 1280)
+    solution = Solution(lens=choice.lens, depth_mm=choice.depth_mm)
     lines: list[Measured] = []
-    for step, reach in enumerate((4.0, 3.0, 2.0, 2.0)):
-        noses = measure_noses(plane, table, to_px, changes, reach * scale)
+    for step, reach in enumerate((4.0, 3.0, 2.0)):
+        noses = measure_noses(plane, table, to_px, choice.changes, reach * scale, solution.lift_mm if step else 0.0)
         rails = measure_rails(plane, table, solution, reach * scale) if step else []
         if len(noses) < 2 or len(noses) + len(rails) < 4:
             if step:
@@ -142,4 +162,16 @@ def _settled(
         lines = noses + rails
         solution = solve(solution, lines)
         to_px = solution.lens.project
-    return Fit(solution=solution, lines=lines, changes=changes)
+    return Fit(solution=solution, lines=lines, changes=choice.changes, likelihood=choice.merit)
+
+
+def refit(plane: Plane, table: TableSpec, fit: Fit, strokes: list[Measured], *, k2: bool = False) -> Fit:
+    """The fit settled once more from where it is, together with markings on the cloth."""
+    scale = max(1.0, fit.solution.lens.size[0] / 1280)
+    solution, lines = fit.solution, fit.lines
+    for _ in range(2):
+        to_px = solution.lens.project
+        lines = measure_noses(plane, table, to_px, fit.changes, 2.0 * scale, solution.lift_mm)
+        lines += measure_rails(plane, table, solution, 2.0 * scale) + strokes
+        solution = solve(solution, lines, k2=k2)
+    return replace(fit, solution=solution, lines=lines)

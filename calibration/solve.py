@@ -18,10 +18,10 @@ NOISE_PX = 0.4
 """What an edge's place is good to where nothing disturbs it."""
 INDEPENDENT = 8
 """As how many independent measurements one line counts: shading shifts the edges of a whole stretch alike."""
-_USUAL = np.array([0.0, 0.0, 0.0, 0.0, 5.2, 0.3])
-_SIGMAS = np.array([0.2, 0.004, 0.1, 0.03, 0.8, 0.4])
+_USUAL = np.array([0.0, 0.0, 0.0, 0.0, 5.2, 0.3, 0.2])
+_SIGMAS = np.array([0.2, 0.004, 0.1, 0.03, 0.8, 0.4, 0.2])
 """Priors: log focal length (about `TYPICAL_FOCAL`), log aspect (a table's tolerances act like it), distortion k1 and
-k2 as shares at the picture's corner, the cushions' depth and the rise of the rail's edge, cm."""
+k2 as shares at the picture's corner; in cm the cushions' depth, the rail's rise and the seen nose's lift."""
 _DOUBLED = 0.25
 """Weight of a rail's edge where the nose itself is seen: cushions are not all equally deep."""
 _WEAKEST = 0.25
@@ -33,7 +33,7 @@ class Measured:
     """n places of one marking: table points (n, 3) mm, where seen (n, 2) px, normals (n, 2) unit across it.
 
     outward: (3,) unit for the edge of cloth and rail, which lies outside the nose by the cushion's unknown depth and
-    above it by an unknown rise; None for a marking whose place is documented.
+    above it by an unknown rise. raised: whether it is on the cushion, whose lit edge is seen a little above the nose.
     """
 
     name: str
@@ -41,25 +41,46 @@ class Measured:
     seen_px: Array
     normals: Array
     outward: Array | None = None
+    raised: bool = True
+
+    def only(self, chosen: NDArray[np.bool_]) -> "Measured":
+        """The same marking with those places only."""
+        return replace(
+            self,
+            points_mm=self.points_mm[chosen],
+            seen_px=self.seen_px[chosen],
+            normals=self.normals[chosen],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """A camera, the cushions' depth and the rise of the rail's edge over the nose (mm), and the fit's cost."""
+    """A camera and what the cushions look like from it, in mm, and the fit's cost.
+
+    depth_mm: from the nose to the rail. rise_mm: of the rail's edge over the nose. lift_mm: of the line that is seen
+    as the nose, where the light on the cushion breaks off, over the height that is documented for the nose.
+    """
 
     lens: Lens
     depth_mm: float = CUSHION_DEPTH_MM
     rise_mm: float = 3.0
+    lift_mm: float = 2.0
     cost: float = 0.0
+
+    def seen_points(self, line: Measured) -> Array:
+        """(n, 3) where the line's edge is in space, mm."""
+        points = line.points_mm
+        if line.raised:
+            points = points + np.array([0.0, 0.0, self.lift_mm])
+        if line.outward is not None:
+            points = points + line.outward * self.depth_mm + np.array([0.0, 0.0, self.rise_mm])
+        return points
 
     def residuals_px(self, lines: list[Measured]) -> Array:
         """(n,) distances in px of all seen places from the projected lines, across the lines."""
         parts = []
         for line in lines:
-            points = line.points_mm
-            if line.outward is not None:
-                points = points + line.outward * self.depth_mm + np.array([0.0, 0.0, self.rise_mm])
-            parts.append(np.sum((self.lens.project(points) - line.seen_px) * line.normals, axis=1))
+            parts.append(np.sum((self.lens.project(self.seen_points(line)) - line.seen_px) * line.normals, axis=1))
         return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -105,25 +126,32 @@ def measure_stroke(
     offsets, colours = profiles(plane, pieces, reach + 3.0)
     response = sign * strokes(colours, 0.9)[..., 0]
     place, strength = peak(offsets, np.where(np.abs(offsets) <= reach, response, np.nan))
-    return _kept(name, points_mm, pieces, place, strength)
+    line = _kept(name, points_mm, pieces, place, strength)
+    return None if line is None else replace(line, raised=False)
 
 
 def measure_noses(
-    plane: Plane, table: TableSpec, to_px: Projection, changes: dict[str, Array | None], reach: float
+    plane: Plane,
+    table: TableSpec,
+    to_px: Projection,
+    changes: dict[str, Array | None],
+    reach: float,
+    lift_mm: float = 0.0,
 ) -> list[Measured]:
     """The noses that show near where ``to_px`` puts them; ``changes``: how the colour changes inward over each."""
     found = []
-    middle = np.array([table.width_mm / 2, table.length_mm / 2, table.nose_height_mm])
+    height = table.nose_height_mm + lift_mm
+    middle = np.array([table.width_mm / 2, table.length_mm / 2, height])
     for side in CUSHIONS:
         change = changes[side]
         if change is None:
             continue
-        points = side_points(table, side, side_places(side, 72), 0.0, table.nose_height_mm)
+        points = side_points(table, side, side_places(side, 72), 0.0, height)
         if abs(change[0]) > 0.5:
             change = np.array([np.sign(change[0]), 0.0, 0.0])
         line = measure_edge(plane, to_px, f"nose-{side}", points, middle, change, reach)
         if line is not None:
-            found.append(line)
+            found.append(replace(line, points_mm=line.points_mm - np.array([0.0, 0.0, lift_mm])))
     return found
 
 
@@ -135,15 +163,15 @@ def measure_rails(plane: Plane, table: TableSpec, solution: Solution, reach: flo
         places = side_places(side, 72)
         base = side_points(table, side, places, 0.0, table.nose_height_mm)
         outward = side_points(table, side, places[:1], 1.0, 0.0)[0] - side_points(table, side, places[:1], 0.0, 0.0)[0]
-        moved = base + outward * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm])
+        shift = outward * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm + solution.lift_mm])
+        moved = base + shift
         line = measure_edge(plane, solution.lens.project, f"rail-{side}", moved, middle, None, reach)
         if line is not None:
-            shift = outward * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm])
             found.append(replace(line, points_mm=line.points_mm - shift, outward=outward))
     return found
 
 
-def solve(start: Solution, lines: list[Measured], *, k2: bool = False) -> Solution:
+def solve(start: Solution, lines: list[Measured], *, bent: bool = True, k2: bool = False) -> Solution:
     """The camera that fits the measured lines best.
 
     What the lines can't tell, as a view from straight above its focal length, is held by wide priors.
@@ -157,20 +185,22 @@ def solve(start: Solution, lines: list[Measured], *, k2: bool = False) -> Soluti
     weight = np.concatenate(weights)
     usual = np.log(TYPICAL_FOCAL * start.lens.size[0])
     rails = any(line.outward is not None for line in lines)
-    free = np.array([True] * 9 + [k2, rails, rails])
-    first = np.concatenate([start.lens.to_vector(), [start.depth_mm / 10, start.rise_mm / 10]])
+    cloth = any(not line.raised for line in lines)
+    free = np.array([True] * 8 + [bent, k2, rails, rails, cloth])
+    first = np.concatenate([start.lens.to_vector(), [start.depth_mm / 10, start.rise_mm / 10, start.lift_mm / 10]])
     scale = max(1.0, start.lens.size[0] / 1280) * NOISE_PX
 
     def solution(vector: Array) -> tuple[Array, Solution]:
         full = first.copy()
         full[free] = vector
-        return full, Solution(lens=start.lens.moved_to(full), depth_mm=10 * full[10], rise_mm=10 * full[11])
+        depth, rise, lift = (10 * float(value) for value in full[10:])
+        return full, Solution(lens=start.lens.moved_to(full), depth_mm=depth, rise_mm=rise, lift_mm=lift)
 
     def cost(vector: Array) -> Array:
         full, moved = solution(vector)
         error = moved.residuals_px(lines) * weight / scale
         robust = np.sign(error) * np.sqrt(8 * (np.sqrt(1 + error**2 / 4) - 1))
-        return np.concatenate([robust, (full[6:] - _USUAL - np.array([usual, 0, 0, 0, 0, 0])) / _SIGMAS])
+        return np.concatenate([robust, (full[6:] - _USUAL - np.array([usual, 0, 0, 0, 0, 0, 0])) / _SIGMAS])
 
     solved = least_squares(cost, first[free], method="trf", x_scale="jac", max_nfev=60)
     return replace(solution(solved.x)[1], cost=float(solved.cost))

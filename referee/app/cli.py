@@ -8,6 +8,7 @@ import click
 COMMANDS: dict[str, str] = {
     "judge": "referee.app.judge:judge",
     "rules": "referee.app.rules_command:rules",
+    "calibrate": "referee.app.calibrate:calibrate",
     "analyze": "referee.app.analyze.command:analyze",
     "score": "referee.app.score.command:score",
     "doctor": "referee.app.doctor:doctor",

@@ -1,0 +1,82 @@
+"""Which end of the table is baulk: what the markings show, what was said, or a convention."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.edges import Plane
+from calibration.fit import Fit, refit
+from calibration.markings import Baulk, find_baulk
+from calibration.model import Lens
+from calibration.tables import CUSHIONS, TableSpec
+
+Array = NDArray[np.float64]
+
+SIDES = ("left", "right", "top", "bottom")
+_BAULK_SIGMA_SHARE = 0.005
+"""How well a table keeps to its documented baulk line, as a share of its length; twice that if measured."""
+_MARKED = 4.0
+_PLAIN = 1.6
+"""The ends are told apart by markings this contrasty, and by so much more contrast at one end."""
+_OPPOSITE = {"bottom": "top", "top": "bottom", "left": "right", "right": "left"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Oriented:
+    """A fit with its bottom end decided; baulk: what was seen of baulk line and D there, other: at the top end."""
+
+    fit: Fit
+    baulk: Baulk | None
+    other: Baulk | None
+
+    def merit(self, table: TableSpec) -> float:
+        """Of the fit, less where the baulk line isn't where the table's documents put it."""
+        if self.baulk is None or table.baulk_line_y_mm is None or np.isnan(self.baulk.line_y_mm):
+            return self.fit.merit
+        sigma = _BAULK_SIGMA_SHARE * table.length_mm * (2.0 if table.name == "measured" else 1.0)
+        return self.fit.merit - 5.0 * ((self.baulk.line_y_mm - table.baulk_line_y_mm) / sigma) ** 2
+
+
+def side_of(lens: Lens, table: TableSpec) -> str:
+    """At which side of the picture the table's bottom end lies: ``left``, ``right``, ``top`` or ``bottom``."""
+    bottom, top = lens.project(np.array([[table.width_mm / 2, y, 0.0] for y in (0.0, table.length_mm)]))
+    across, down = bottom - top
+    if abs(across) > abs(down):
+        return "left" if across < 0 else "right"
+    return "top" if down < 0 else "bottom"
+
+
+def oriented(plane: Plane, table: TableSpec, fit: Fit, baulk: str | None) -> Oriented:
+    """The fit turned so that its bottom end is the baulk end, as far as anything tells."""
+    lens = fit.solution.lens
+    turned = replace(
+        fit,
+        solution=replace(fit.solution, lens=lens.turned(table.width_mm, table.length_mm)),
+        changes={side: fit.changes[_OPPOSITE[side]] for side in CUSHIONS},
+    )
+    seen = [find_baulk(plane, table, candidate.solution.lens) for candidate in (fit, turned)]
+    contrasts = [0.0 if marks is None else marks.contrast for marks in seen]
+    if baulk is not None:
+        use = 0 if side_of(lens, table) == baulk else 1
+    elif max(contrasts) > 0:
+        use = int(np.argmax(contrasts))
+    else:
+        use = 0 if side_of(lens, table) in ("left", "bottom") else 1
+    chosen = refit(plane, table, turned, []) if use else fit
+    return Oriented(fit=chosen, baulk=seen[use], other=seen[1 - use])
+
+
+def decided_by(table: TableSpec, best: Oriented, baulk: str | None) -> tuple[str, tuple[str, ...]]:
+    """What decided which end is baulk, and a warning where nothing did."""
+    side = side_of(best.fit.solution.lens, table)
+    if baulk is not None:
+        if side == baulk:
+            return "given", ()
+        return "convention", (f"no end of the table is at the {baulk} of the picture; the {side} is taken as baulk",)
+    here = best.baulk.contrast if best.baulk is not None else 0.0
+    there = best.other.contrast if best.other is not None else 0.0
+    if here > _MARKED and here > _PLAIN * there:
+        return "markings", ()
+    warning = f"nothing shows which end is baulk (head): the {side} of the picture is taken; --baulk can say otherwise"
+    return "convention", (warning,)
