@@ -24,6 +24,7 @@ from tracking.records import (
     Moved,
     Observed,
     OffTable,
+    OneBallEvent,
     Pocket,
     Positions,
     Returned,
@@ -120,7 +121,21 @@ class Facts:
     @cached_property
     def fallen(self) -> tuple[Fell, ...]:
         """Balls that dropped untouched after lying still at least as long as counts (POL-12, PG-25b)."""
-        return tuple(e for e in self.record.events if isinstance(e, Fell) and e.still_s >= self._balance_s)
+        return tuple(e for e in self.record.events if isinstance(e, Fell) and self._by_itself(e))
+
+    def _by_itself(self, fell: Fell) -> bool:
+        """The referee may say that it did not fall by itself; an uncertain fall is a question unless it lies there."""
+        if fell.still_s < self._balance_s or self._lies_there(fell):
+            return False
+        if self.oracle.confirmed("self_fell", fell.ball) is False:
+            return False
+        return fell.certain or bool(
+            self.oracle.ask("self_fell", (True, False), clause=self._clause_pot, ball=fell.ball)
+        )
+
+    def _lies_there(self, event: OneBallEvent) -> bool:
+        """Whether the ball of an uncertain event is seen on the table afterwards, so that it never left."""
+        return not event.certain and self.after is not None and event.ball in self.after
 
     def crossings(self, ball: str, lines: Collection[str]) -> tuple[Crossed, ...]:
         return tuple(e for e in self.record.events if isinstance(e, Crossed) and e.ball == ball and e.line in lines)
@@ -263,8 +278,9 @@ class Facts:
         out: list[Pot] = []
         if self.after is None and self.stroke and may_hide(self.record, self.strikes[0].t_s, self.table):
             self.oracle.whatever("potted", clause=self._clause_pot)
+        by_themselves = {id(fell) for fell in self.fallen}
         for event in self.record.events:
-            if not isinstance(event, Pocket | Fell) or (isinstance(event, Fell) and event.still_s >= self._balance_s):
+            if not isinstance(event, Pocket | Fell) or id(event) in by_themselves or self._lies_there(event):
                 continue
             if event.ball in self._back_after(event):
                 continue
@@ -280,9 +296,17 @@ class Facts:
         return tuple(seen.values())
 
     def _back_after(self, event: Event) -> frozenset[str]:
-        """Balls that came back to the bed after this event."""
-        later = (e for e in self.record.events if isinstance(e, Returned))
-        return frozenset(e.ball for e in later if before(event, e) is not Answer.NO or e.t_s == event.t_s)
+        """Balls that came back to the bed after this event; one that isn't there at the end did not."""
+        later = [e for e in self.record.events if isinstance(e, Returned) and before(event, e) is not Answer.NO]
+        later += [e for e in self.record.events if isinstance(e, Returned) and e.t_s == event.t_s and e not in later]
+        return frozenset(e.ball for e in later if self._came_back(e))
+
+    def _came_back(self, event: Returned) -> bool:
+        if event.certain:
+            return True
+        if self.after is not None:
+            return event.ball in self.after
+        return not self._went_down(event.ball)
 
     def _went_down(self, ball: str) -> bool:
         """Whether a ball whose pot isn't certain went down: the position afterwards tells, if it is known."""

@@ -344,18 +344,25 @@ class Snooker(Game):
         if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
             return nothing_played(state, match=self._match(state))
         restore = self._restored(shot)
-        part = replace(shot.part, spotted={}) if shot.record.events else shot.part
+        spot, unknown = self._spots(shot, self._to_spot(shot) if shot.facts.potted else (), restore)
         after = replace(
-            shot.left(restore=restore), options=state.options, before=state.before, placed=state.placed, part=part
+            shot.left(spot=spot, unknown=unknown, restore=restore),
+            options=state.options,
+            before=state.before,
+            placed=state.placed,
+            part=replace(shot.part, spotted=spot) if shot.record.events else shot.part,
         )
         calls: tuple[Call, ...] = (call("ball_replaced"),) if restore else ()
-        return nothing_played(after, legal=True, penalty=0, restore=restore, match=self._match(after), calls=calls)
+        return nothing_played(
+            after, legal=True, penalty=0, spot=spot, restore=restore, match=self._match(after), calls=calls
+        )
 
     # -------------------------------------------------------------------------------- choices (3.10.3, 2.16)
 
     def choices(self, state: State, line: Official, last: Outcome) -> Outcome | None:
         if line.option == "free_ball":
-            return last.again(replace(state, options=()), calls=(call("free_ball"),))
+            chosen = tuple(each for each in state.options if each.id == "free_ball")
+            return last.again(replace(state, options=chosen, free_ball=True), calls=(call("free_ball"),))
         if line.option == "from_D":
             in_hand = replace(state, options=(), cue_ball="in_hand_D", balls=state.balls - {CUE})
             return last.again(in_hand, calls=(call("in_hand"),))

@@ -16,7 +16,7 @@ from referee.rules.geometry import gap
 from referee.rules.geometry_snooker import COLOURS, effective_snookering_balls
 from referee.rules.outcome import Fouls
 from referee.rules.state import Sides
-from tracking.records import Answer, Contact, before
+from tracking.records import Answer, Contact, Moved, before
 from tracking.strict_json import Point, read_boolean, read_integer, read_list, read_object, read_string
 
 REDS = tuple(f"red-{i}" for i in range(1, 16))
@@ -298,7 +298,7 @@ def out_of_turn(shot: SnookerShot) -> Amounts:
 def badly_placed_in_hand(shot: SnookerShot) -> Amounts:
     if not shot.facts.stroke:
         return
-    place = (shot.record.before or {}).get(CUE)
+    place = (shot.record.before or {}).get(CUE, shot.state.placed)
     outside = shot.state.cue_ball == "in_hand_D" and place is not None and not shot.table.in_d(place)
     if outside or shot.facts.seen("bad_placement"):
         yield shot.value_on, "cue ball played from outside the D"
@@ -312,7 +312,7 @@ def missed_all_balls(shot: SnookerShot) -> Amounts:
 
 @FOULS.check("SN-3.11.1g", "pocket")
 def cue_ball_pocketed(shot: SnookerShot) -> Amounts:
-    if CUE in shot.facts.potted:
+    if shot.facts.stroke and CUE in shot.facts.potted:
         yield shot.value_on, "cue ball pocketed"
 
 
@@ -348,7 +348,7 @@ def jump_shot(shot: SnookerShot) -> Amounts:
 @FOULS.check("SN-3.11.2a", "pocket", "fell")
 def ball_not_on_pocketed(shot: SnookerShot) -> Amounts:
     may_fall = set(shot.true_on) | {shot.free_ball}
-    for ball in shot.facts.potted:
+    for ball in shot.facts.potted if shot.facts.stroke else ():
         if ball != CUE and ball not in may_fall:
             yield dearer(shot, ball), f"ball not on pocketed: {ball}"
 
@@ -400,7 +400,7 @@ def touched_otherwise(shot: SnookerShot) -> Amounts:
     for seen in shot.facts.observed("tip_fault"):
         yield dearer(shot, seen.ball), "cue ball not struck with the tip"
     touched = {seen.ball for seen in shot.facts.observed("touched") if seen.by != "referee"}
-    touched |= {event.ball for event in shot.facts.moved if event.cause == "player"}
+    touched |= {event.ball for event in shot.facts.moved if event.cause == "player" and _by_a_player(shot, event)}
     for seen in shot.facts.observed("interference"):
         if seen.who is not None and shot.state.sides.knows(seen.who):
             touched |= set(seen.balls)
@@ -408,6 +408,10 @@ def touched_otherwise(shot: SnookerShot) -> Amounts:
     for ball in sorted(touched - shot.saved_from, key=str):
         if ball != CUE or not free_to_handle:
             yield dearer(shot, ball), "touched otherwise than with the tip" + (f": {ball}" if ball else "")
+
+
+def _by_a_player(shot: SnookerShot, event: Moved) -> bool:
+    return event.certain or not shot.ask("self_moved", (True, False), clause="SN-3.11.2e", ball=event.ball)
 
 
 @FOULS.check("SN-3.11.2f", "off_table")

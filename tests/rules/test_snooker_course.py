@@ -125,6 +125,13 @@ def test_a_foul_that_was_called_in_time_stands() -> None:
     assert judged(snooker(), claimed)["penalty"] == 4
 
 
+def test_a_free_ball_may_be_chosen_aloud() -> None:
+    hidden = layout(7, cue=(889, 1000), brown=(889, 1100))
+    record = shot(cushion(), before={**hidden, "cue": [1400, 600]}, after=hidden)
+    verdict = judged(snooker(), record, official("choose", player="B", option="free_ball"))
+    assert (verdict["next"]["player"], verdict["next"]["free_ball"], options(verdict)) == ("B", True, {"free_ball"})
+
+
 # ---------------------------------------------------------------------------------------------- 3.12: from outside
 
 

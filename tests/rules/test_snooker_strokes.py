@@ -562,6 +562,28 @@ def test_a_pot_that_is_not_certain_is_settled_by_the_positions_afterwards_or_ask
     assert (judged(snooker(), away)["legal"], "off_table" in questions(judged(snooker(), away))) == (None, True)
 
 
+@pytest.mark.parametrize(("said", "touched"), [(True, False), (False, True), (None, None)])
+def test_a_movement_that_is_not_certainly_a_players_is_a_question(said: bool | None, touched: bool | None) -> None:
+    seen = [] if said is None else [confirm("self_moved", said, "blue")]
+    unsure = {**moved("blue", "player"), "confidence": 0.6}
+    verdict = judged(snooker(), shot(unsure, before=layout(4), strike=False, seen=seen))
+    assert verdict["legal"] is (None if touched is None else not touched)
+    assert questions(verdict) == ({"self_moved"} if said is None else set())
+
+
+def test_a_fall_that_is_not_certain_or_that_the_referee_denies() -> None:
+    unsure = {**fell("red-1", 9.0), "confidence": 0.6}
+    there = shot(hit("red-2"), unsure, before=HANGING, after=HANGING)
+    assert judged(snooker(), there)["restore"] == {}
+    denied = shot(hit("red-1"), fell("red-1", 9.0), before=HANGING, seen=[confirm("self_fell", False, "red-1")])
+    assert judged(snooker(), denied)["points"]["A"] == 1
+
+
+def test_a_colour_that_drops_between_strokes_is_spotted() -> None:
+    verdict = judged(snooker(), shot(fell("pink", 2.0), before=layout(4, pink=(24, 3545)), strike=False))
+    assert (verdict["legal"], verdict["spot"], verdict["next"]["player"]) == (True, {"pink": SPOTS["pink"]}, "A")
+
+
 @shows("SN-3.11.4c", UNDECIDED)
 def test_red_or_colour_first_with_a_colour_on_may_be_open() -> None:
     near = [hit("red-1", t=10.5, t_sigma=0.02), hit("pink", t=10.52, t_sigma=0.02)]
