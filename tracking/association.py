@@ -18,6 +18,7 @@ GATE2 = 16.0
 KINK_COST = 5.0
 IDENTITY_WEIGHT = 2.0
 STRICT_LOOK = 2.0
+DOUBT_COST = 3.0
 SHARP_MM = 6.0
 CLEAR_MOST = 4.0
 THROUGH_COST = 8.0
@@ -67,11 +68,18 @@ def crosses(start: Array, end: Array, centre: Array, radius: float) -> bool:
 
 
 def associate(
-    tracks: Candidates, xy_mm: Array, cov_mm2: Array, identity_logp: Array, obstacles: Array, diameter_mm: float
+    tracks: Candidates,
+    xy_mm: Array,
+    cov_mm2: Array,
+    identity_logp: Array,
+    doubt: Array,
+    obstacles: Array,
+    diameter_mm: float,
 ) -> list[tuple[int, int, bool]]:
     """Pairs (track row, observation row, kinked). obstacles: (b, 2) balls that lie still in this frame.
 
-    xy_mm (m, 2), cov_mm2 (m, 2, 2) and identity_logp (m, k) are the observations'.
+    xy_mm (m, 2), cov_mm2 (m, 2, 2), identity_logp (m, k) and doubt (m,), 0 to 1 that it is no ball, are the
+    observations'.
     """
     n, m = len(tracks.predicted), len(xy_mm)
     if n == 0 or m == 0:
@@ -92,7 +100,7 @@ def associate(
     against = np.einsum("nmi,ni->nm", xy_mm[None] - tracks.anchor[:, None], tracks.push) < 0.0
     kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
     look = identity_cost(tracks.posterior, identity_logp)
-    kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked)
+    kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked + DOUBT_COST * doubt[None, :])
     cost = np.minimum(straight, kinked) + look
     if len(obstacles):
         for i, j in zip(*np.nonzero(cost < NEVER), strict=True):
@@ -102,6 +110,7 @@ def associate(
     # To leave a clear look at a ball unexplained costs more than to leave a doubtful one.
     ordered = np.sort(identity_logp, axis=1)
     clear = np.minimum(ordered[:, -1] - ordered[:, -2], CLEAR_MOST) if identity_logp.shape[1] > 1 else np.zeros(m)
+    clear = clear * np.clip(1.0 - doubt, 0.0, 1.0)
     full = np.full((n, m + n), NEVER)
     full[:, :m] = np.where(cost < NEVER, cost - clear, NEVER)
     full[np.arange(n), m + np.arange(n)] = tracks.missing_cost

@@ -200,7 +200,8 @@ class Tracker:
             return free
         candidates = self._candidates(seekers, dt_s, obs)
         still = np.array([t.rest_xy for t in resting if t.seen]).reshape(-1, 2)
-        pairs = associate(candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], still, self.bed.diameter)
+        doubt = 1.0 - obs.visibility[rows] + np.array([self._doubt(obs.xy_mm[j], obs) for j in rows])
+        pairs = associate(candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, still, self.bed.diameter)
         self._update_moving([(seekers[i], int(rows[j]), kinked) for i, j, kinked in pairs], obs, logp)
         for _, j, _ in pairs:
             free[rows[j]] = False
@@ -333,6 +334,12 @@ class Tracker:
             if not running:
                 free[j] = False
 
+    def _doubt(self, xy: Array, obs: Observations) -> float:
+        """How much speaks against a ball at this place, 0 to 1: a hand or a cue covers it, or it is a pocket."""
+        if self.bed.mouth_at(xy, 0.3 * self.bed.radius) is not None:
+            return 0.7
+        return float(self._blind(xy, obs))
+
     def _blind(self, xy: Array, obs: Observations) -> bool:
         return any(len(p) >= 3 and polygon_distance(xy, p) < self.bed.radius for p in obs.blind)
 
@@ -356,8 +363,8 @@ class Tracker:
         )
         track.recent.append((obs.stamp.t_s, float(x), float(y)))
         doubt = 1.0 - float(obs.visibility[j])
-        if obs.blind and doubt < 1.0 and (track.name is None or self.picture < SETTLE_PICTURES):
-            doubt = max(doubt, float(self._blind(obs.xy_mm[j], obs)))
+        if doubt < 1.0 and (track.name is None or self.picture < SETTLE_PICTURES):
+            doubt = max(doubt, self._doubt(obs.xy_mm[j], obs))
         track.learn(logp[j], max(float(obs.visibility[j]), 0.1), doubt)
         track.uv = (float(u), float(v))
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0

@@ -14,7 +14,7 @@ from tracking.tracks import BallState
 Array = NDArray[np.float64]
 
 
-STREAK_DEGREES = 9.0
+STREAK_DEGREES, STREAK_S = 9.0, 0.3
 UNSEEN_DEGREES = 14.0
 """So far off may be the direction that is read from what the ball that hit it lost."""
 
@@ -95,10 +95,11 @@ def infer_pocket(evidence: Evidence, ball: str) -> PocketEntry | None:
     if best is None and gap < max(near.width_mm, speed * 2.5 * evidence.spacing_s * 0.5 + near.width_mm / 2):
         # Seen last at the mouth itself: what it did between the jaws can't be read from the path.
         best = (near, gap, near.width_mm / 2, 0.75)
-    if best is None and speed > 0.0 and run.count <= 4 and fate.state is BallState.POCKETED:
+    if best is None and speed > 0.0 and run.count <= 4:
         # A streak or two of a fast ball give its direction to some degrees only.
         aimed = aimed_mouth(evidence, last, velocity / speed, STREAK_DEGREES)
-        best = (aimed[1], aimed[2], 0.0, 0.85 - aimed[0] / 60.0) if aimed is not None else None
+        if aimed is not None and aimed[2] < STREAK_S * speed:
+            best = (aimed[1], aimed[2], 0.0, 0.85 - aimed[0] / 60.0)
     if best is None:
         return None
     mouth, way, _, confidence = best
