@@ -46,7 +46,7 @@ class OverlayArtist:
         self.zoom = self.height / source_height
         self.width = round(source_width * self.zoom) // 2 * 2
         self.unit = self.height / 720
-        self.table = DrawnTable(calibration.table, round(0.58 * self.height))
+        self.table = DrawnTable(calibration.table, round(0.62 * self.height))
         self.panel_width = (self.table.width + 2 * round(16 * self.unit)) // 2 * 2
         self._trails: dict[str, _Trail] = {}
         self._shot: int | None = None

@@ -87,6 +87,17 @@ def table_svg(
     return f'<svg viewBox="{box}" role="img" aria-label="{escape(label)}" class="table">{inner}</svg>'
 
 
+def last_places(rows: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]]:
+    """Where each ball of rows of the tracks was last, without those that left the table."""
+    places: dict[str, tuple[float, float]] = {}
+    for row in rows:
+        if row["x"] is None:
+            places.pop(row["ball"], None)
+        else:
+            places[row["ball"]] = (row["x"], row["y"])
+    return places
+
+
 def shot_paths(rows: Sequence[dict[str, Any]], least_mm: float) -> dict[str, list[tuple[float, float]]]:
     """Each ball's path over rows of the tracks, thinned to steps of ``least_mm``; balls that lay still are left out."""
     paths: dict[str, list[tuple[float, float]]] = {}

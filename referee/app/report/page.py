@@ -9,7 +9,7 @@ from typing import Any
 from calibration.result import Calibration
 from referee.app.analyze.tracks import read_frames
 from referee.app.overlay.story import tone_of
-from referee.app.report.drawing import shot_paths, table_svg
+from referee.app.report.drawing import last_places, shot_paths, table_svg
 from referee.app.words import TERMS, ball_words, event_words
 
 
@@ -98,7 +98,9 @@ def _shot(
     table = calibration.table
     title = f"{TERMS[lang]['shot']} {shot.get('n', '')} · {shot['t0']:.2f} – {shot['t1']:.2f} s"
     paths = shot_paths(rows, table.ball_radius_mm)
-    drawing = table_svg(table, shot.get("after") or {}, before=shot.get("before"), paths=paths, label=title)
+    drawing = table_svg(
+        table, shot.get("after") or last_places(rows), before=shot.get("before"), paths=paths, label=title
+    )
     judged = "".join(_verdict(verdict, lang) for verdict in verdicts)
     return f"<section><h2>{escape(title)}</h2>{drawing}{judged}{_event_table(shot, lang)}</section>"
 
