@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 
 
 STREAK_DEGREES, STREAK_S = 9.0, 0.3
+NEAR_DIAMETERS = 3.0
 UNSEEN_DEGREES = 14.0
 """So far off may be the direction that is read from what the ball that hit it lost."""
 
@@ -107,7 +108,8 @@ def infer_pocket(evidence: Evidence, ball: str) -> PocketEntry | None:
     hidden = evidence.blind.hides(last_s + evidence.spacing_s, mouth.centre, evidence.bed.radius)
     shown = _open_later(evidence, mouth, t)
     if hidden and not shown:
-        confidence = min(confidence, 0.6)
+        # Right before the mouth and on its way in there is little else that it could have done.
+        confidence = min(confidence, 0.9 if way < NEAR_DIAMETERS * evidence.bed.diameter else 0.6)
     blackout = any(a <= t <= b for a, b in evidence.blackouts)
     if blackout or t > evidence.t1_s:
         confidence = min(confidence, 0.7)

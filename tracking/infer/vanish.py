@@ -60,7 +60,7 @@ def _hit_by(
     change = kink.change
     if theirs.pieces[kink.index].at_rest:
         # Struck and arrived unseen: it came straight from its place, at a usual speed.
-        way = kink.place - theirs.pieces[kink.index].place
+        way = theirs.pieces[kink.index + 1].at(kink.span[1]) - theirs.pieces[kink.index].place
         change = kink.after - way / max(float(np.hypot(*way)), 1e-6) * USUAL_SPEED
     if float(np.hypot(*change)) < LEAST_LOSS:
         return None
