@@ -180,6 +180,8 @@ def _choose(game: "Game", state: State, line: Official, last: Outcome) -> Outcom
         outcome = game.choices(state, line, last)
         if outcome is not None:
             return outcome
+    if option == "accept" and open_ids:  # always possible: what holds if nobody chooses
+        return last.again(replace(state, options=()))
     allowed = "one of the open options of this player: " + (", ".join(open_ids) or "none")
     raise MalformedRecord("option", allowed, option)
 

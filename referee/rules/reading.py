@@ -72,7 +72,7 @@ def read_state(
     if data.get("balls") is None and first_before is None:
         given.discard("balls")
     else:
-        given.add("balls")
+        given |= {"balls"} if data.get("balls") is not None else {"balls", "first_before"}
     begun = replace(state, **changes)
     own = data.get(game.name)
     part = game.read_part(read_object({} if own is None else own, f"{dot}{game.name}"), begun, f"{dot}{game.name}.")

@@ -11,9 +11,14 @@ from referee.rules.geometry_snooker import COLOURS, reds_triangle
 from referee.rules.outcome import Outcome, call, nothing_played
 from referee.rules.snooker_penalties import REDS, TOUCHING_MM, SnookerPart, first_on, is_red, lowest, reds
 from referee.rules.state import Option, State
+from referee.rules.table import Table
+from tracking.records import Positions
+from tracking.strict_json import Point
 
 RACK_MM = 3.0
 """A ball that is set up farther than this from its place is to be placed anew."""
+NEARLY_ALL_REDS = 13
+"""With so many reds a record without events asks whether the balls are set up rightly."""
 NEAR_RACK_MM = 30.0
 """Reds that lie so near their places have not been played at yet."""
 RACK_GAP_MM = 10.0
@@ -23,22 +28,36 @@ RACK_GAP_MM = 10.0
 def check_rack(shot: Shot) -> Outcome:
     """The colours on their spots and the reds' triangle clear of the pink (SN-3.2); ``spot`` names what isn't."""
     places, table = shot.record.before or {}, shot.table
-    clearance = shot.settings.clearance_mm
-    wrong = {c: table.spots[c] for c in COLOURS if math.dist(places.get(c, (0, 0)), table.spots[c]) > RACK_MM}
-    apex_and_base = reds_triangle(table, clearance)
-    lying = [place for ball, place in places.items() if is_red(ball)]
-    air = min((gap(table.spots["pink"], place, table.ball) for place in lying), default=math.inf)
-    if air <= TOUCHING_MM or air > RACK_GAP_MM or len(lying) != len(REDS):
-        wrong |= apex_and_base
-    else:
-        shift = air - clearance
-        for ball, (x, y) in apex_and_base.items():
-            if not any(math.dist(place, (x, y + shift)) <= RACK_MM for place in lying):
-                wrong[ball] = x, y
+    wrong = {c: table.spots[c] for c in COLOURS if not _near(places.get(c), table.spots[c])}
+    wrong |= _reds_to_place(places, table, shot.settings.clearance_mm)
     state = shot.state
     right = {**places, **wrong}
     racked = replace(state, balls=frozenset(right) - {CUE}, positions=right)
     return nothing_played(racked if places else state, spot=wrong, calls=(call("rack_again"),) if wrong else ())
+
+
+def _reds_to_place(places: Positions, table: Table, clearance_mm: float) -> dict[str, Point]:
+    """Reds that are not in the triangle, each with the nearest place that is open; all if the apex is wrong."""
+    lying = {ball: place for ball, place in places.items() if is_red(ball)}
+    rack = list(reds_triangle(table, clearance_mm).values())
+    air = min((gap(table.spots["pink"], place, table.ball) for place in lying.values()), default=math.inf)
+    waiting, open_places = [ball for ball in REDS if ball in lying], rack
+    if TOUCHING_MM < air <= RACK_GAP_MM:
+        actual = [(x, y + air - clearance_mm) for x, y in rack]
+        waiting = [ball for ball in waiting if not any(_near(lying[ball], place) for place in actual)]
+        taken = [any(_near(place, wanted) for place in lying.values()) for wanted in actual]
+        open_places = [place for place, full in zip(rack, taken, strict=True) if not full]
+    found: dict[str, Point] = {}
+    pairs = sorted((math.dist(lying[b], p), b, p) for b in waiting for p in open_places)
+    for _, ball, place in pairs:
+        if ball not in found and place not in found.values():
+            found[ball] = place
+    missing = [ball for ball in REDS if ball not in lying]
+    return found | dict(zip(missing, (p for p in open_places if p not in found.values()), strict=False))
+
+
+def _near(place: Point | None, wanted: Point) -> bool:
+    return place is not None and math.dist(place, wanted) <= RACK_MM
 
 
 def complete(state: State, given: Collection[str]) -> State:
@@ -46,9 +65,14 @@ def complete(state: State, given: Collection[str]) -> State:
     part: SnookerPart = state.part
     if part.respotted_black and "balls" not in given:
         state = replace(state, balls=frozenset({"black"}), positions={"black": state.table.spots["black"]})
-    start = "balls" not in given or state.cue_ball == "in_hand_D" or _racked(state)
+    whole = len(reds(state.balls)) >= NEARLY_ALL_REDS and frozenset(COLOURS) <= state.balls
+    start = "balls" not in given or state.cue_ball == "in_hand_D" or ("first_before" in given and whole)
     start = start and not part.respotted_black and state.on in ((), ("red",)) and not any(state.score.values())
     start = start and state.cue_ball in ("as_it_lies", "in_hand_D") and state.foul_by is None
+    place = state.positions.get(CUE)
+    played_at = place is not None and not state.table.in_d(place) and not _racked(state)
+    if "cue_ball" not in given and played_at:
+        start = False
     if "cue_ball" not in given:
         state = replace(state, cue_ball="in_hand_D" if start or part.respotted_black else "as_it_lies")
     if "on" not in given:

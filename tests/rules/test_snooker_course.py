@@ -365,6 +365,24 @@ def test_the_apex_is_near_the_pink_without_touching_it(air: float, wrong: bool) 
     assert away["next"]["player"] == "A"
 
 
+def test_only_what_lies_wrong_is_placed_anew() -> None:
+    rack = {ball: list(place) for ball, place in reds_triangle(table_of("snooker")).items()}
+    colours = {ball: place for ball, place in layout(0).items() if ball != "cue"}
+    rack["red-1"], rack["red-9"] = rack["red-9"], rack["red-1"]
+    assert judged({}, shot(before={**colours, **rack}, strike=False, after=None))["spot"] == {}
+    moved_away = {**rack, "red-7": [600, 2900]}
+    verdict = judged({}, shot(before={**colours, **moved_away}, strike=False, after=None))
+    assert verdict["spot"] == {"red-7": pytest.approx(rack["red-7"])}
+    missing = {ball: place for ball, place in rack.items() if ball != "red-3"}
+    verdict = judged({}, shot(before={**colours, **missing}, strike=False, after=None))
+    assert verdict["spot"] == {"red-3": pytest.approx(rack["red-3"])}
+
+
+def test_accepting_leaves_all_as_it_is() -> None:
+    verdict = judged(snooker(), MISSED, official("choose", player="B", option="accept"))
+    assert (verdict["next"]["player"], options(verdict)) == ("B", set())
+
+
 def test_the_policy_of_both_edges() -> None:
     after = {**layout(0, green=(930, 1784.5), blue=(400, 1784.5)), "cue": [889, 1000], "red-1": [889, 2400]}
     record = shot(cushion(), before={**after, "cue": [1300, 600]}, after=after)
