@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.rules.facts import CUE
-from referee.rules.geometry import nearest_on_line, triangle
+from referee.rules.geometry import ROUNDING_MM, nearest_on_line, triangle
 from referee.rules.table import Table
 from tracking.strict_json import Point
 
@@ -62,7 +62,7 @@ def air_to_cushions(place: Point, table: Table) -> dict[str, float]:
 
 def cushions_within(place: Point, table: Table, air_mm: float) -> frozenset[str]:
     """The cushions from which the ball is less than so far away."""
-    return frozenset(name for name, air in air_to_cushions(place, table).items() if air < air_mm)
+    return frozenset(name for name, air in air_to_cushions(place, table).items() if air < air_mm - ROUNDING_MM)
 
 
 # ------------------------------------------------------------------------------------------ racks (PG-2, P141-7.3, 7.6)
@@ -86,12 +86,12 @@ def lies_in_rack(place: Point, table: Table) -> bool:
     centre is closer than a diameter to the triangle of these centres (SUP-P141-B).
     """
     corners = full_rack(table)
-    return _distance_to_triangle(place, (corners[0], corners[10], corners[14])) < table.ball
+    return _distance_to_triangle(place, (corners[0], corners[10], corners[14])) < table.ball - ROUNDING_MM
 
 
 def blocks_spot(place: Point, spot: Point, table: Table) -> bool:
     """Whether a ball is in the way of one on the spot: the centres are closer than a diameter (P141-7.6.n)."""
-    return math.dist(place, spot) < table.ball
+    return math.dist(place, spot) < table.ball - ROUNDING_MM
 
 
 def _distance_to_triangle(place: Point, corners: tuple[Point, Point, Point]) -> float:

@@ -132,10 +132,12 @@ class PoolGame(Game):
 
     def incident(self, shot: Shot) -> Outcome:
         assert isinstance(shot, PoolShot)
-        findings = () if self.waits_for_break(shot.state) else self._findings(shot)
+        state = shot.state
+        if self.waits_for_break(state):
+            return nothing_played(state, legal=True, penalty=0)
+        findings = self._findings(shot)
         if findings:
             return self.foul(shot, findings)
-        state = shot.state
         if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
             return nothing_played(state)
         if shot.down or shot.off:  # a ball that dropped after a stroke of which nothing is known

@@ -84,7 +84,7 @@ def test_a_frozen_ball_of_no_right_must_be_played_away_from() -> None:
     assert in_9_ball(nine(), away)["legal"] is True
     back = shot(cushion("cue", "left"), hit("3"), cushion("2"), before=before(0))
     assert clauses(in_9_ball(nine(), back)) == ["NB-7"]  # not into it: round the table
-    doubt = in_9_ball(straight(), {**into, "nominated": call(2)}, options={})
+    doubt = in_14_1(straight(), {**into, "nominated": call(2)})
     assert doubt["legal"] is True  # in 14.1 every ball may be hit first
     nearly = in_9_ball(nine(), shot(hit("3"), hit("2"), cushion("2"), before=before(0.5)))
     assert (nearly["legal"], questions(nearly)) == (False, {"touching"})
@@ -163,7 +163,9 @@ def test_any_touch_is_a_foul() -> None:
     assert clauses(in_9_ball(nine(), good(moved("9", "player")))) == ["PG-19a"]
     assert clauses(in_9_ball(nine(), good(seen=[seen("touched", ball="cue", by="shaft")]))) == ["PG-19b"]
     assert clauses(in_9_ball(nine(), good(seen=[seen("touched")]))) == ["PG-19a"]
-    assert "PG-19a" in clauses(in_9_ball(nine(), shot({"kind": "strike", "ball": "9"}, strike=False, before=lying(2, 9))))
+    assert "PG-19a" in clauses(
+        in_9_ball(nine(), shot({"kind": "strike", "ball": "9"}, strike=False, before=lying(2, 9)))
+    )
     between = shot(moved("cue", "player"), strike=False, before=lying(2, 9))
     assert clauses(in_9_ball(nine(), between)) == ["PG-19b"]
     in_hand = nine(cue_ball="in_hand_any", foul_by="B")
