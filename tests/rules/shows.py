@@ -70,7 +70,10 @@ WITH_NUMBER = {
     "P141-1c": "the agreed score",
     "NB-3a": "four balls to cushions",
     "NB-11a": "three fouls",
+    "EB-3": "a ball's place in the rack",
     "EB-5a": "four balls to cushions",
+    "EB-5e": "on the head string",
+    "EB-16a": "three fouls each",
     "PC-1": "eight balls",
     "SUP-PYR-4": "three balls to cushions",
     "SUP-PYR-5": "two cushions",
@@ -84,6 +87,7 @@ _OPEN = """
 SN-2.15.1 SN-2.15.2 SN-2.16.1 SN-2.19 SN-2.20 SN-3.3.3a SN-3.5 SN-3.6.1 SN-3.7.1 SN-3.7.n SN-3.8.2a SN-3.8.2b SN-3.9.1
 SN-3.9.4a SN-3.9.4b SN-3.11.1f SN-3.11.1g SN-3.11.1h SN-3.11.1i SN-3.11.2a SN-3.11.2b SN-3.11.2f SN-3.11.3 SN-3.11.4c
 SN-2.11.1 SN-2.7.2 SN-3.3.1
+EB-2b EB-5a EB-5b EB-5e EB-6d EB-8a EB-10a EB-10b EB-13c EB-15a EB-15d EB-15e
 """
 MAY_BE_OPEN = frozenset(_OPEN.split())
 """Clauses that a record can leave open: a test must show the question."""
