@@ -209,8 +209,7 @@ def analyze(
             failed = _run(work, jobs or cores(), show, failures)
         except KeyboardInterrupt:
             show.line("cueref: stopped; start the same command again to go on where it was")
-            sys.stderr.flush()
-            os._exit(130)
+            sys.exit(130)
     sys.exit(1 if failed or unusable else 0)
 
 
