@@ -37,9 +37,9 @@ def no_cushion(shot: PoolShot) -> Found:
 
 
 def object_balls_off(shot: PoolShot) -> Found:
-    """PG-23d, for object balls."""
+    """PG-23d, for object balls: by a stroke or a touch."""
     for ball in shot.off:
-        if ball != CUE:
+        if ball != CUE and (shot.facts.stroke or shot.touched):
             yield FOUL, f"off the table: {ball}"
 
 
@@ -53,12 +53,17 @@ def played_in_the_house(shot: PoolShot) -> Found:
             yield FOUL, f"ball in the house played from the house: {ball}"
 
 
+def _before_leaving(shot: PoolShot, contact: Event) -> bool:
+    """Whether the cue ball had not left the house yet."""
+    left = shot.left_house(contact)
+    if left is Answer.UNKNOWN:
+        return not shot.ask("left_house", (True, False), clause="PG-7d")
+    return left is Answer.NO
+
+
 def _came_back(shot: PoolShot, contact: Event) -> bool:
     if shot.settings.house_shots == "leave_house":
-        left = shot.left_house(contact)
-        return left is Answer.YES or (
-            left is Answer.UNKNOWN and bool(shot.ask("left_house", (True, False), clause="PG-7c"))
-        )
+        return not _before_leaving(shot, contact)
     rebounds = [e for e in shot.facts.cushions if e.ball == CUE and e.cushion == "top"]
     answers = {before(e, contact) if e.certain else Answer.UNKNOWN for e in rebounds}
     answers -= {Answer.NO}
@@ -69,7 +74,7 @@ def _came_back(shot: PoolShot, contact: Event) -> bool:
 
 def cue_ball_lost(shot: PoolShot) -> Found:
     """The cue ball pocketed (PG-18) or off the table (PG-23d)."""
-    if shot.lost_cue_ball:
+    if shot.lost_cue_ball and (shot.facts.stroke or shot.touched):
         yield FOUL, f"cue ball {shot.lost_cue_ball}"
 
 
@@ -102,7 +107,7 @@ def placed_on_the_line(shot: PoolShot) -> Found:
 
 
 def _placed(shot: PoolShot) -> Point | None:
-    return (shot.record.before or {}).get(CUE)
+    return (shot.record.before or {}).get(CUE, shot.state.placed)
 
 
 @GENERAL.check("PG-7d", "contact", "crossed", "before")
@@ -112,7 +117,7 @@ def touched_in_the_house(shot: PoolShot) -> Found:
         return
     for contact in shot.facts.cue_contacts:
         ball = contact.other(CUE) or ""
-        if contact.certain and shot.left_house(contact) is Answer.NO and shot.in_house(ball):
+        if contact.certain and shot.in_house(ball) and _before_leaving(shot, contact):
             yield FOUL, f"ball in the house touched before the head string was crossed: {ball}"
             return
 
@@ -179,7 +184,7 @@ def push_stroke(shot: PoolShot) -> Found:
 def miscue_on_a_jump(shot: PoolShot) -> Found:
     """Only on a jump: a miscue alone is none of the general rules' fouls."""
     jumps = [jump for jump in shot.facts.jumps if jump.ball == CUE]
-    if not shot.facts.seen("miscue") or not jumps:
+    if not shot.facts.seen("miscue") or not jumps or shot.settings.jump_miscue == "legal":
         return
     if any(jump.certain for jump in jumps) or shot.ask("jumped", (False, True), clause="PG-22b"):
         yield FOUL, "miscue on a jump shot"

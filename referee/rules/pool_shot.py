@@ -8,7 +8,7 @@ from referee.rules.engine import Shot
 from referee.rules.facts import CUE, Pot
 from referee.rules.geometry import gap
 from referee.rules.geometry_pool import cushions_within
-from tracking.records import Answer, Cushion, Event, Returned, before
+from tracking.records import Answer, Cushion, Event, Moved, Returned, before
 
 TOUCHING_MM = 0.05
 """Balls nearer than this touch; between it and the next the referee says so."""
@@ -160,11 +160,17 @@ class PoolShot(Shot):
         found = {seen.ball or "" for seen in self.facts.observed("touched") if seen.by != "referee"}
         found |= {seen.ball or "" for seen in self.facts.observed("deliberate")}
         found |= self.facts.struck - {CUE}
-        found |= {event.ball for event in self.facts.moved if event.cause == "player"}
+        found |= {event.ball for event in self.facts.moved if event.cause == "player" and self._by_a_player(event)}
         for seen in self.facts.observed("interference"):
             if seen.who is not None and self.state.sides.knows(seen.who):
                 found |= set(seen.balls)
         return tuple(sorted(found - self.saved_from))
+
+    def _by_a_player(self, event: Moved) -> bool:
+        """An uncertain movement may have been the ball's own."""
+        if self.oracle.confirmed("self_moved", event.ball) is not None or not event.certain:
+            return not self.ask("self_moved", (True, False), clause="PG-19a", ball=event.ball)
+        return True
 
     @cached_property
     def touched_in_play(self) -> bool:

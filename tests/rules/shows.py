@@ -37,7 +37,7 @@ def shows(clauses: str, *what: str) -> Callable[[T], T]:
     return same
 
 
-EQUIPMENT = ("SN-1.", "PG-1")
+EQUIPMENT = ("SN-1.",)
 NOT_DECIDED = {
     # definitions and duties of people that no line of a record or an official can show
     "SN-2.4": "names of the balls",
@@ -51,8 +51,12 @@ NOT_DECIDED = {
     "SN-5.2.n": "the light in the room",
     "SN-4.4": "conduct away from the table",
     "DIS-3b": "said before the match",
+    "PG-1": "standards of tables and balls",
     "PG-22a": "told by jump_method, PG-22c",
     "P141-3": "names of the balls",
+    "NB-1d": "no calls: nothing to decide",
+    "PG-0": "which games they are for",
+    "PG-13": "when a record ends",
 }
 """Clauses that need no example, and why."""
 
@@ -66,6 +70,12 @@ WITH_NUMBER = {
     "PG-25b": "five seconds",
     "PG-14a": "on the head string",
     "PG-14b": "on the head string",
+    "PG-2": "tight",
+    "PG-26b": "a ball's diameter",
+    "PG-26c": "a millimetre clear of the cue ball",
+    "PG-26d": "the last place behind the foot spot",
+    "PG-5c6": "the nose line",
+    "PG-5d": "equally near",
     "P141-6a": "two object balls to a cushion",
     "P141-1c": "the agreed score",
     "NB-3a": "four balls to cushions",
@@ -80,6 +90,11 @@ WITH_NUMBER = {
     "SUP-PYR-12": "five seconds",
     "P141-12d": "three fouls",
     "P141-7.2b": "a ball's diameter, two safeties",
+    "P141-7.6": "the rack's outline",
+    "P141-7.6.n": "a ball's diameter",
+    "P141-7.7b": "equally near",
+    "SUP-P141-A": "the rack's outline",
+    "NB-9a": "touching",
 }
 """Clauses with a number: a test must stand on each side of it."""
 

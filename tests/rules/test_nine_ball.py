@@ -49,7 +49,7 @@ def test_another_ball_hit_first_gives_ball_in_hand() -> None:
     assert (after(verdict), fouls(verdict), verdict["next"]["on"]) == (("B", "in_hand_any"), {"A": 1, "B": 0}, ["2"])
 
 
-@shows("NB-1c PG-4 NB-12a NB-1b", SATISFIED)
+@shows("NB-1c PG-4 NB-12a NB-1b NB-4b NB-6b NB-10a PG-6c", SATISFIED)
 @shows("PG-4", VIOLATED)
 def test_a_miss_ends_the_visit_as_it_lies() -> None:
     verdict = in_9_ball(nine(fouls=(2, 1)), MISS)

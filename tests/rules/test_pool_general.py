@@ -325,7 +325,7 @@ def test_after_that_any_touch_is_a_foul() -> None:
     assert questions(in_14_1(FROM_HOUSE, unsure)) == {"left_house"}
 
 
-# ---------------------------------------------------------------------------------------------- PG-25: balls by themselves
+# ---------------------------------------------------------------------------------------------- PG-25: by themselves
 
 
 @shows("PG-25b", VIOLATED, SATISFIED, BOUNDARY)
