@@ -100,7 +100,7 @@ class Match:
         cls, game: object, rules: object, options: object, state: Mapping[str, Any], path: str, phrases: Phrases | None
     ) -> "Match":
         name = read_string(game, "game", tuple(GAMES))
-        settings = Settings.from_json(rules, options)
+        settings = Settings.from_json(rules, options, game=name)
         match = cls(
             game=GAMES[name],
             settings=settings,

@@ -26,7 +26,7 @@ CUSHIONS_AFTER = 2
 MOST_CALLED = 2
 """So many balls may be called (PC-4b)."""
 STAGES = ("break", "play")
-CALLS = ("gentleman", "ball_pocket")
+CALLS = ("gentleman", "ball_pocket", "none")
 DEBTS = ("svoyak", "penalty")
 
 
@@ -125,7 +125,7 @@ class PyramidShot(PoolShot):
         """Whether a ball that fell on a stroke without foul counts (PC-3d, PC-4a, PC-4b, POL-19)."""
         if pot.ball == CUE and not self.facts.first_contact:
             return False
-        if self.breaking or self.as_called(pot):
+        if self.breaking or self.part.calls == "none" or self.as_called(pot):
             return True
         if self.part.calls == "ball_pocket":
             return False

@@ -1,15 +1,17 @@
 """The policies: where the rule texts are silent or can be read in two ways, each choice has a name and a default.
 
-``Settings()`` is rule set ``seed``. Every field is one policy, POL-1 to POL-23; :data:`POLICIES` tells which, what it
-may be and what is meant. ``Settings.from_json`` reads a rule set's name and options and refuses what isn't built.
+``Settings()`` is rule set ``seed``. Every field is one policy, POL-1 to POL-23, or one difference of the current rules;
+:data:`POLICIES` tells which, what it may be and what is meant. ``Settings.from_json`` reads a rule set's name and
+options and refuses what isn't built.
 """
 
 from dataclasses import dataclass, fields
 from typing import Any
 
+from referee.rules.differences import current_policies, lacking
 from tracking.strict_json import MalformedRecord, read_boolean, read_number, read_object, read_string
 
-RULE_SETS = ("seed",)
+RULE_SETS = ("seed", "current")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +93,9 @@ POLICIES: dict[str, Policy] = {
         choices=("foot_cushion", "leave_house"),
     ),
     "pyramid_calls": Policy(
-        id="POL-19", about="pyramid: what is called, if the state doesn't say", choices=("gentleman", "ball_pocket")
+        id="POL-19",
+        about="pyramid: what is called, if the state doesn't say",
+        choices=("gentleman", "ball_pocket", "none"),
     ),
     "spotting_overflow": Policy(
         id="POL-20",
@@ -100,6 +104,7 @@ POLICIES: dict[str, Policy] = {
     ),
     "award_scope": Policy(id="POL-21", about="what is lost by conduct", choices=("frame",)),
     "clearance_mm": Policy(id="POL-22", about="'as near as possible' leaves so much air (mm)"),
+    "jump_miscue": Policy(id="DIF-32", about="pool: a miscue on a jump shot", choices=("foul", "legal")),
     "cue_ball_on_line": Policy(
         id="POL-23", about="the cue ball played from on the head string is a foul", choices=("foul", "allowed")
     ),
@@ -133,16 +138,22 @@ class Settings:
     spotting_overflow: str = "lowest_behind"
     award_scope: str = "frame"
     clearance_mm: float = 1.0
+    jump_miscue: str = "foul"
     cue_ball_on_line: str = "foul"
 
     @classmethod
-    def from_json(cls, rules: object, options: object = None, path: str = "rules") -> "Settings":
+    def from_json(cls, rules: object, options: object = None, path: str = "rules", *, game: str = "") -> "Settings":
         """The named rule set with single policies set otherwise: ``options`` is an object of :data:`POLICIES`.
 
         Raises MalformedRecord where a rule set, a policy or a reading isn't there.
         """
         name = read_string(rules, path, RULE_SETS)
         chosen: dict[str, Any] = {}
+        if name == "current":
+            missing = ", ".join(f"{each.id} ({each.current})" for each in lacking(game))
+            if missing:
+                raise MalformedRecord(path, f"seed, because for {game} current still lacks {missing}", name)
+            chosen |= current_policies(game)
         for key, value in read_object(options or {}, "options").items():
             where = f"options.{key}"
             if key not in POLICIES:

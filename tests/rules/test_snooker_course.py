@@ -390,5 +390,3 @@ def test_the_policy_of_both_edges() -> None:
     assert judged(snooker(), record, options={"snookered": "both_edges"})["next"]["free_ball"] is True
     with pytest.raises(ValueError, match=r"options\.snookered: expected one of any_part, both_edges"):
         judged(snooker(), record, options={"snookered": "sometimes"})
-    with pytest.raises(ValueError, match="rules: expected one of seed, got 'current'"):
-        judged(snooker(), record, rules="current")
