@@ -24,6 +24,7 @@ _DEPTH_SIGMA_MM, _SLANT_SIGMA_MM = 4.0, 12.0
 """How equally deep cushions look: from above, and more loosely at a slant, where the rail's height counts."""
 _MISFIT_SIGMA = 0.012
 _OUTLINE_SIGMA = 0.03
+_STRONGLY = 0.08
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,12 +161,17 @@ def _settled(plane: Plane, table: TableSpec, choice: _Choice, curvature: float) 
                 return None
             continue
         lines = noses + rails
-        solution = solve(solution, lines)
+        solution = solve(solution, lines, k2=strongly_bent(solution.lens))
         to_px = solution.lens.project
     return Fit(solution=solution, lines=lines, changes=choice.changes, likelihood=choice.merit)
 
 
-def refit(plane: Plane, table: TableSpec, fit: Fit, strokes: list[Measured], *, k2: bool = False) -> Fit:
+def strongly_bent(lens: Lens) -> bool:
+    """Whether the lens bends so much that a second distortion term will show."""
+    return bool(abs(lens.to_vector()[8]) > _STRONGLY)
+
+
+def refit(plane: Plane, table: TableSpec, fit: Fit, strokes: list[Measured]) -> Fit:
     """The fit settled once more from where it is, together with markings on the cloth."""
     scale = max(1.0, fit.solution.lens.size[0] / 1280)
     solution, lines = fit.solution, fit.lines
@@ -173,5 +179,5 @@ def refit(plane: Plane, table: TableSpec, fit: Fit, strokes: list[Measured], *, 
         to_px = solution.lens.project
         lines = measure_noses(plane, table, to_px, fit.changes, 2.0 * scale, solution.lift_mm)
         lines += measure_rails(plane, table, solution, 2.0 * scale) + strokes
-        solution = solve(solution, lines, k2=k2)
+        solution = solve(solution, lines, k2=strongly_bent(solution.lens))
     return replace(fit, solution=solution, lines=lines)

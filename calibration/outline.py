@@ -25,6 +25,8 @@ _TOLERANCE = 1.2
 _TRIALS = 1500
 _OVERLAP = 0.75
 _KEPT = 8
+_CUT = 0.08
+"""Share of the contour on the picture's edge from which the edge is taken for a side: it cuts the table there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +121,8 @@ def find_outlines(region: ClothRegion, size: tuple[int, int]) -> list[Outline]:
     height, width = region.mask.shape
     contour = region.contour
     inner = (contour[:, 0] > 3) & (contour[:, 0] < width - 4) & (contour[:, 1] > 3) & (contour[:, 1] < height - 4)
+    if np.count_nonzero(~inner) > _CUT * len(contour):
+        inner[:] = True
     if np.count_nonzero(inner) < 60:
         return []
     hull = cv2.convexHull(contour.astype(np.float32)).reshape(-1, 2).astype(np.float64)
@@ -162,7 +166,7 @@ def _line_through(angle: float, offset: float) -> Array:
 def refine_outline(plane: Plane, outline: Outline, size: tuple[int, int]) -> Outline:
     """The outline moved to the edge of cloth and rail at the picture's full resolution, lines and curvature together.
 
-    plane: the picture's colours. The outline is returned as it is where a side shows no edge.
+    plane: the picture's colours. A side that shows no edge stays as it is.
     """
     scale = max(1.0, size[0] / 1280)
     shares = np.concatenate([np.linspace(0.07, 0.44, _PIECES // 2), np.linspace(0.56, 0.93, _PIECES // 2)])
@@ -176,9 +180,10 @@ def refine_outline(plane: Plane, outline: Outline, size: tuple[int, int]) -> Out
         strength = np.linalg.norm(slopes(colours, scale), axis=2) * np.exp(-0.5 * (offsets / (2.5 * scale)) ** 2)
         place, height = peak(offsets, strength)
         good = np.isfinite(place) & (height > 0.3 * np.nanmedian(height)) & (height > 0.5)
-        if np.count_nonzero(good) < 12:
-            return outline
-        seen.append(pieces.points[good] + place[good, None] * pieces.normals[good])
+        if np.count_nonzero(good) >= 12:
+            seen.append(pieces.points[good] + place[good, None] * pieces.normals[good])
+        else:
+            seen.append(pieces.points)
         along = ends[1] - ends[0]
         angle = float(np.arctan2(along[0], -along[1]))
         start += [angle, float(ends[0] @ [np.cos(angle), np.sin(angle)])]

@@ -19,7 +19,7 @@ NOISE_PX = 0.4
 INDEPENDENT = 8
 """As how many independent measurements one line counts: shading shifts the edges of a whole stretch alike."""
 _USUAL = np.array([0.0, 0.0, 0.0, 0.0, 5.2, 0.3, 0.2])
-_SIGMAS = np.array([0.2, 0.004, 0.1, 0.03, 0.8, 0.4, 0.2])
+_SIGMAS = np.array([0.2, 0.004, 0.2, 0.1, 0.8, 0.4, 0.2])
 """Priors: log focal length (about `TYPICAL_FOCAL`), log aspect (a table's tolerances act like it), distortion k1 and
 k2 as shares at the picture's corner; in cm the cushions' depth, the rail's rise and the seen nose's lift."""
 _DOUBLED = 0.25

@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 
 _BED_SHARE = 0.6
 _CUSHION_SHARE = 0.55
+_GRAIN = np.array([2.0, 1.5, 1.5])
 _OPEN = 4.0
 """A place is no cushion where its colour is so many spreads away from the cushion's."""
 
@@ -40,7 +41,8 @@ class Evidence:
             found.append("an even cloth between the cushions")
         if self.cushions < _CUSHION_SHARE:
             found.append("cushions of the cloth's colour")
-        if table.corner_mouth_mm > 0 and len(self.pockets) < 0.5 * len(self.looked_at):
+        carom = table.name == "measured" and not self.pockets
+        if not carom and len(self.pockets) < 0.5 * len(self.looked_at):
             found.append(f"pockets (only {len(self.pockets)} of {len(self.looked_at)} are where they should be)")
         return tuple(found)
 
@@ -76,7 +78,7 @@ def evidence(plane: Plane, table: TableSpec, solution: Solution) -> Evidence:
         return Evidence(bed=0.0, cushions=0.0, pockets=(), looked_at=())
     cloth = np.median(bed, axis=0)
     chroma = np.hypot(bed[:, 1] - cloth[1], bed[:, 2] - cloth[2])
-    like = (chroma < 8 + 0.25 * float(np.hypot(cloth[1], cloth[2]))) & (np.abs(bed[:, 0] - cloth[0]) < 16)
+    like = (chroma < 8 + 0.25 * float(np.hypot(cloth[1], cloth[2]))) & (np.abs(bed[:, 0] - cloth[0]) < 25)
     strips, alike = [], []
     for side in CUSHIONS:
         points = side_points(table, side, side_places(side, 40), 0.5 * solution.depth_mm, table.nose_height_mm)
@@ -84,8 +86,8 @@ def evidence(plane: Plane, table: TableSpec, solution: Solution) -> Evidence:
         colours = sampled(plane, uv[_inside(uv, lens.size)])
         if len(colours) >= 12:
             usual = np.median(colours, axis=0)
-            spread = np.median(np.abs(colours - usual), axis=0) + np.array([2.0, 1.5, 1.5])
-            strips.append((usual, spread))
+            spread = np.median(np.abs(colours - usual), axis=0) + _GRAIN
+            strips.append((usual, np.minimum(spread, 3 * _GRAIN)))
             alike.append(np.mean(np.all(np.abs(colours - usual) < _OPEN * spread, axis=1)))
     seen, looked_at = [], []
     for name, points in pocket_places(table, solution.depth_mm).items():
