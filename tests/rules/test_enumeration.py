@@ -115,7 +115,7 @@ def by_hand(moves: dict[str, list[tuple[str, str, int]]], start: str) -> Table:
         counts: Counter[str] = Counter()
         reached: Counter[str] = Counter()
         for position, number in ways.items():
-            for what, following, shots in moves[position]:
+            for what, following, shots in moves.get(position, []):
                 counts[what] += number * shots
                 reached[following] += number * shots
         table[depth], ways = dict(counts), reached
@@ -128,6 +128,130 @@ def test_snooker_from_the_start() -> None:
     table = enumerate_shots("snooker", shots)
     assert table == by_hand(SNOOKER_MOVES, "R")
     assert table[3] == {"turn passes": 624, "visit goes on": 624, "foul": 33888}
+
+
+# ---------------------------------------------------------------------------------------------- the other games
+
+ANSWERS = [*SEEN, confirm("in_house", False), confirm("left_house", True), confirm("rack_area", [])]
+CROSSED = {"kind": "crossed", "ball": "cue", "line": "head_string"}
+
+
+def pool_shots(balls: list[str], falls: list[tuple[str, ...]], cushions: list[str]) -> Iterator[dict[str, Any]]:
+    """First contact with nothing or one of the balls; what falls; in-off or not; nothing or all of the cushions.
+
+    What falls was called; where nothing falls, the ball that was hit. Nothing falls where nothing was hit.
+    """
+    for first, fallen, in_off, many in itertools.product((None, *balls), falls, (False, True), (False, True)):
+        if fallen and first is None:
+            continue
+        events = [CROSSED, *([] if first is None else [hit(first)])]
+        events += [cushion(ball) for ball in cushions] if many else []
+        events += [potted(ball) for ball in fallen] + ([potted("cue", "middle-left")] if in_off else [])
+        record = shot(*events, seen=ANSWERS)
+        called = fallen[0] if fallen else first
+        if called is not None:
+            record["nominated"] = {"ball": called, "pocket": "top-left"}
+        yield record
+
+
+NINE_BALL_MOVES = {
+    # L: the 1 is on the table, at the break as later: hit first, without in-off, it is legal with four cushions (turn
+    # passes) or when the 1 (visit goes on) or the 9 (won) falls, with or without cushions. Of the 28 shots the 1
+    # falls in 8, 2 of them legal: in 6 fouls it stays down.
+    "L": [
+        ("turn passes", "L", 1),
+        ("visit goes on", "M", 2),
+        ("frame over", "", 2),
+        ("foul", "L", 17),
+        ("foul", "M", 6),
+    ],
+    # M: the 1 is gone and the 2 is the lowest: 12 shots are left, 4 of them with nothing hit.
+    "M": [("turn passes", "M", 1), ("frame over", "", 2), ("foul", "M", 9)],
+}
+
+
+def test_nine_ball_from_the_break() -> None:
+    shots = list(pool_shots(["1", "2"], [(), ("1",), ("9",)], ["3", "4", "5", "6"]))
+    assert len(shots) == 28
+    assert enumerate_shots("9-ball", shots) == by_hand(NINE_BALL_MOVES, "L")
+
+
+EIGHT_BALL_MOVES = {
+    # Of the 36 shots 24 have a ball hit first and no in-off in 16 of them.
+    # B, the break: nothing falls and four reach cushions: 2; the 1, the 9 or the 8 falls: 2 x 3 x 2 = 12, the 8 being
+    # spotted unless something else is chosen. Fouls: 16 in-offs, in 8 of which the 1 or 9 stays down, 2 without
+    # cushions, 4 with nothing hit.
+    "B": [
+        ("turn passes", "O", 2),
+        ("visit goes on", "O", 4),
+        ("visit goes on", "P", 8),
+        ("foul", "O", 14),
+        ("foul", "P", 8),
+    ],
+    # O, the table open: the 8 down loses (8 shots); the 1 or 9 called and down gives the group (8).
+    "O": [
+        ("frame over", "", 8),
+        ("visit goes on", "Q", 8),
+        ("turn passes", "O", 2),
+        ("foul", "P", 8),
+        ("foul", "O", 10),
+    ],
+    # P, open with the 1 or the 9 gone: 16 shots are left, 4 of them with nothing hit.
+    "P": [
+        ("frame over", "", 4),
+        ("visit goes on", "N", 2),
+        ("turn passes", "P", 1),
+        ("foul", "N", 2),
+        ("foul", "P", 7),
+    ],
+    # Q, the striker has the group of the ball that is gone: the other one is wrong; the 8 down loses.
+    "Q": [("frame over", "", 4), ("foul", "Q", 12)],
+    # N, both gone: nothing can be hit.
+    "N": [("foul", "N", 4)],
+}
+STRAIGHT_POOL_MOVES = {
+    # F, both balls on the table (at the break the cushions are those of a legal one): the called ball falls, no
+    # in-off: 2 x 2 x 2; nothing falls, with cushions: 2; fouls, after which all is spotted: 12 in-offs off a ball, 2
+    # without cushions, 4 with nothing hit.
+    "F": [("visit goes on", "G", 8), ("turn passes", "F", 2), ("foul", "F", 18)],
+    # G, one of the two gone: 12 shots are left. H, both gone: nothing can be hit.
+    "G": [("visit goes on", "H", 2), ("turn passes", "G", 1), ("foul", "G", 9)],
+    "H": [("foul", "H", 4)],
+}
+PYRAMID_MOVES = {
+    # F, both balls on the table: a ball falls, with the cue ball or without: 2 x 2 x 2 x 2 = 16, the cue ball alone 4;
+    # nothing falls, with cushions: 2; fouls: 2 without cushions, 4 with nothing hit.
+    "F": [
+        ("visit goes on", "G", 16),
+        ("visit goes on", "F", 4),
+        ("turn passes", "F", 2),
+        ("foul", "F", 6),
+    ],
+    # G, one of the two gone: 12 shots are left. H, both gone: nothing can be hit.
+    "G": [
+        ("visit goes on", "H", 4),
+        ("visit goes on", "G", 2),
+        ("turn passes", "G", 1),
+        ("foul", "G", 5),
+    ],
+    "H": [("foul", "H", 4)],
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "balls", "cushions", "moves", "start"),
+    [
+        ("8-ball", ["1", "9", "8"], ["2", "3", "10", "11"], EIGHT_BALL_MOVES, "B"),
+        ("14.1", ["1", "2"], ["cue", "3", "4"], STRAIGHT_POOL_MOVES, "F"),
+        ("pyramid-combined", ["ball-1", "ball-2"], ["ball-3", "ball-4", "ball-5"], PYRAMID_MOVES, "F"),
+    ],
+)
+def test_every_abstract_shot_of_the_other_games(
+    game: str, balls: list[str], cushions: list[str], moves: dict[str, list[tuple[str, str, int]]], start: str
+) -> None:
+    shots = list(pool_shots(balls[:2], [(), *((ball,) for ball in balls)], cushions))
+    assert len(shots) == sum(number for _, _, number in moves[start])
+    assert enumerate_shots(game, shots) == by_hand(moves, start)
 
 
 @pytest.mark.parametrize("choice", ["play_again", "replay"])
