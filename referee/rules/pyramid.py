@@ -309,12 +309,7 @@ class CombinedPyramid(PoolGame):
             if balls >= WINNING:
                 path = dot.replace(f"{self.name}.", "score")
                 raise MalformedRecord(f"{path}.{side}", f"fewer than {WINNING} balls on a shelf", balls)
-        object_balls = state.balls - {CUE}
-        places = {ball: place for ball, place in state.positions.items() if ball != CUE}
-        whole = len(object_balls) == len(OBJECT_BALLS) and not any(state.score.values())
-        start = whole and (not places or self.rack_fits(places, state.table))
-        stage = "break" if start else "play"
-        return PyramidPart.from_json(data, state.sides, state.settings.pyramid_calls, stage, dot)
+        return PyramidPart.from_json(data, state.sides, state.settings.pyramid_calls, dot)
 
     def part_json(self, state: State) -> dict[str, Any]:
         part: PyramidPart = state.part
@@ -322,13 +317,11 @@ class CombinedPyramid(PoolGame):
 
     def complete(self, state: State, given: Collection[str]) -> State:
         part: PyramidPart = state.part
-        if "cue_ball" not in given:
-            state = replace(state, cue_ball="in_hand_house" if part.stage == "break" else "as_it_lies")
-        if "on" not in given:
-            state = replace(state, on=("any",))
-        state = _without_cue_ball(state) if state.in_hand else replace(state, balls=state.balls | {CUE})
-        state = replace(state, options=_to_take(part.debts, state))
-        return replace(state, strokes=0 if part.stage == "break" else 1)
+        start = self.at_the_start(state, given) and not any(state.score.values())
+        stage = part.stage or ("break" if start else "play")
+        state = replace(state, on=state.on or ("any",), part=replace(part, stage=stage))
+        state = self.completed(state, given, opening=stage == "break")
+        return replace(state, options=_to_take(part.debts, state), strokes=0 if stage == "break" else 1)
 
 
 def _without_cue_ball(state: State) -> State:

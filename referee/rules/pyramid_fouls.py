@@ -51,10 +51,8 @@ class PyramidPart:
     debts: tuple[Debt, ...] = ()
 
     @classmethod
-    def from_json(
-        cls, data: Mapping[str, Any], sides: Sides, usual_calls: str, usual_stage: str, dot: str
-    ) -> "PyramidPart":
-        """From a case's field ``pyramid-combined``. Raises MalformedRecord."""
+    def from_json(cls, data: Mapping[str, Any], sides: Sides, usual_calls: str, dot: str) -> "PyramidPart":
+        """From a case's field ``pyramid-combined``; no stage where none is given. Raises MalformedRecord."""
 
         def read_debt(value: object, path: str) -> Debt:
             owed = read_object(value, path)
@@ -62,7 +60,7 @@ class PyramidPart:
             return Debt(side=side, reason=read_string(owed.get("for", MISSING), f"{path}.for", DEBTS))
 
         return cls(
-            stage=read_string(data.get("stage", usual_stage), f"{dot}stage", STAGES),
+            stage=read_string(data["stage"], f"{dot}stage", STAGES) if data.get("stage") is not None else "",
             calls=read_string(data.get("calls", usual_calls), f"{dot}calls", CALLS),
             debts=read_list(data.get("take_ball", ()), f"{dot}take_ball", read_debt),
         )

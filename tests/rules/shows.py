@@ -87,6 +87,8 @@ WITH_NUMBER = {
     "PC-1": "eight balls",
     "SUP-PYR-4": "three balls to cushions",
     "SUP-PYR-5": "two cushions",
+    "SUP-PYR-6": "on the house line",
+    "SUP-PYR-8": "a ball's diameter",
     "SUP-PYR-12": "five seconds",
     "P141-12d": "three fouls",
     "P141-7.2b": "a ball's diameter, two safeties",
@@ -103,6 +105,7 @@ SN-2.15.1 SN-2.15.2 SN-2.16.1 SN-2.19 SN-2.20 SN-3.3.3a SN-3.5 SN-3.6.1 SN-3.7.1
 SN-3.9.4a SN-3.9.4b SN-3.11.1f SN-3.11.1g SN-3.11.1h SN-3.11.1i SN-3.11.2a SN-3.11.2b SN-3.11.2f SN-3.11.3 SN-3.11.4c
 SN-2.11.1 SN-2.7.2 SN-3.3.1
 EB-2b EB-5a EB-5b EB-5e EB-6d EB-8a EB-10a EB-10b EB-13c EB-15a EB-15d EB-15e
+PC-4b SUP-PYR-4 SUP-PYR-5 SUP-PYR-6 SUP-PYR-7 SUP-PYR-8 SUP-PYR-11 SUP-PYR-12
 """
 MAY_BE_OPEN = frozenset(_OPEN.split())
 """Clauses that a record can leave open: a test must show the question."""
