@@ -22,7 +22,7 @@ LONGEST = 90
 LEAST_REST = 4
 HOLE_S = 0.2
 LEAST_SIGMA = 0.3
-ROUGH_WINDOW, ROUGH_LEAST, ROUGH_MOST = 7, 0.4, 6.0
+ROUGH_WINDOW, ROUGH_LEAST, ROUGH_MOST = 9, 0.5, 6.0
 JUMP_MM = 40.0
 """Pieces that miss each other by more than this are not joined by one kink."""
 SOFT_KINK = 60.0
@@ -270,10 +270,14 @@ def _joined(cuts: list[tuple[int, int, str]], t: Array, xy: Array, weight: Array
 def _stilled(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> list[tuple[int, int, str]]:
     """Takes a run that gets nowhere for a rest, and joins rests on one place."""
     still: list[tuple[int, int, str]] = []
-    limit = max(2.0 * sigma_mm, 3.0)
+    limit = max(1.5 * sigma_mm, 2.5)
     for start, end, name in cuts:
-        way = float(np.ptp(xy[start:end], axis=0).max())
-        kind = "rest" if name == "run" and end - start >= LEAST_REST and way < limit else name
+        kind = name
+        if name == "run" and end - start >= LEAST_REST:
+            middle = (start + end) // 2
+            way = float(np.hypot(*(xy[middle:end].mean(axis=0) - xy[start:middle].mean(axis=0))))
+            if way < limit and float(np.ptp(xy[start:end], axis=0).max()) < 4 * limit:
+                kind = "rest"
         if still and kind == "rest" and still[-1][2] == "rest" and still[-1][1] == start:
             home, here = xy[still[-1][0] : start].mean(axis=0), xy[start:end].mean(axis=0)
             if float(np.hypot(*(home - here))) < limit:
@@ -298,7 +302,16 @@ def _calmed(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> lis
         limit = max(6.0 * sigma_mm, 10.0)
         if np.hypot(*(back - home)) < max(2.5 * sigma_mm, 4.0) and (not len(away) or float(away.max()) < limit):
             calm[first:] = [(calm[first][0], cut[1], "rest")]
-    return calm
+    return _without_twitch(calm, xy, max(6.0 * sigma_mm, 10.0))
+
+
+def _without_twitch(cuts: list[tuple[int, int, str]], xy: Array, limit_mm: float) -> list[tuple[int, int, str]]:
+    """Joins a few samples at the end to the rest that they don't leave."""
+    if len(cuts) > 1 and cuts[-2][2] == "rest" and cuts[-1][1] - cuts[-1][0] <= LEAST_REST:
+        home = xy[cuts[-2][0] : cuts[-2][1]].mean(axis=0)
+        if float(np.hypot(*(xy[cuts[-1][0] : cuts[-1][1]] - home).T).max()) < limit_mm / 2:
+            return [*cuts[:-2], (cuts[-2][0], cuts[-1][1], "rest")]
+    return cuts
 
 
 def _misfit(t: Array, xy: Array, weight: Array, start: int, end: int, name: str) -> float:

@@ -169,7 +169,7 @@ class Tracker:
 
     def _reflect(self, track: Track) -> None:
         """A ball that isn't seen is thought to come off the cushion that it would run into."""
-        if self.bed.mouth_at(track.mean[:2]) is not None:
+        if self.bed.mouth_at(track.mean[:2], self.bed.radius) is not None:
             return
         low = self.bed.radius
         for axis, high in ((0, self.bed.width - low), (1, self.bed.length - low)):

@@ -198,7 +198,11 @@ def _mirrored(evidence: Evidence, turn: Turn) -> list[tuple[str, Turn]]:
         if gap < 2.5 * evidence.bed.diameter and sign * float(turn.kink.after[axis]) < -LEAST_START:
             after = turn.kink.after.copy()
             after[axis] *= -1.0
-            found.append((cushion, replace(turn, kink=replace(turn.kink, after=after))))
+            # Its path was drawn back to its place from behind the cushion, so the hit is dated too late.
+            sigma = max(turn.kink.t_sigma_s, 0.7 * evidence.spacing_s)
+            span = (turn.kink.span[0] - evidence.spacing_s, turn.kink.span[1])
+            kink = replace(turn.kink, after=after, t_sigma_s=sigma, span=span)
+            found.append((cushion, replace(turn, kink=kink)))
     return found
 
 
