@@ -41,6 +41,8 @@ class PoolGame(Game):
     shot_type: ClassVar[type[Shot]] = PoolShot
     fouls: ClassVar[Fouls[Any]]
     """The infringements of the game, those of the general rules among them."""
+    fouls_of_others: ClassVar[Fouls[Any]] = BY_OTHERS
+    """What a player does who isn't at the table."""
     spotting_clause: ClassVar[str] = "PG-26a"
 
     @abstractmethod
@@ -73,7 +75,7 @@ class PoolGame(Game):
         if shot.condoned:
             return ()
         if shot.intruder is not None:
-            return BY_OTHERS.found(shot)
+            return self.fouls_of_others.found(shot)
         found = self.fouls.found(shot)
         if shot.never_left_house:  # no ball could be hit yet: nothing but a touch or the like counts
             found = tuple(each for each in found if each.clause not in self.clauses_of_contact)
@@ -143,9 +145,10 @@ class PoolGame(Game):
         if shot.down or shot.off:  # a ball that dropped after a stroke of which nothing is known
             shot.oracle.whatever("potted", clause="PG-25b")
         restore = self.restored(shot)
-        left = shot.left(restore=restore)
-        balls = left.balls - {CUE} if state.in_hand else left.balls
-        after = replace(left, balls=balls, options=state.options, placed=state.placed, on=self.next_on(left.balls))
+        moved = any(event.ball == CUE for event in shot.facts.moved)
+        cue_ball = "as_it_lies" if moved and not state.in_hand else state.cue_ball
+        left = self.left(shot, restore=restore, cue_ball=cue_ball)
+        after = replace(left, options=state.options, placed=state.placed, on=self.next_on(left.balls))
         calls: tuple[Call, ...] = (call("ball_replaced"),) if restore else ()
         return nothing_played(after, legal=True, penalty=0, restore=restore, calls=calls)
 
@@ -176,7 +179,9 @@ class PoolGame(Game):
         **changes: Any,
     ) -> State:
         """The state after a record: ``shot.left`` without balls off the table and without a cue ball in hand."""
-        state = shot.left(spot=spot, restore=restore, unknown=unknown, cue_ball=cue_ball, **changes)
+        back = {*(spot or ()), *(restore or ())}
+        lost = [fell.ball for fell in shot.facts.fallen if fell.ball not in back]  # put back, not known where
+        state = shot.left(spot=spot, restore=restore, unknown=[*unknown, *lost], cue_ball=cue_ball, **changes)
         out = set(shot.off) - set(spot or ()) - set(unknown)
         if isinstance(cue_ball, str) and cue_ball != "as_it_lies":
             out.add(CUE)

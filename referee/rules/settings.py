@@ -104,6 +104,17 @@ POLICIES: dict[str, Policy] = {
     ),
     "award_scope": Policy(id="POL-21", about="what is lost by conduct", choices=("frame",)),
     "clearance_mm": Policy(id="POL-22", about="'as near as possible' leaves so much air (mm)"),
+    "near_cushion_14_1": Policy(
+        id="DIF-17",
+        about="14.1: a ball near a cushion serves for two safeties, or only an announced frozen ball is a limit",
+        choices=("two_safeties", "announced"),
+    ),
+    "deliberate_foul_14_1": Policy(
+        id="DIF-18", about="14.1: a deliberate foul costs 16, or is a matter of conduct", choices=("16", "conduct")
+    ),
+    "stalemate_14_1": Policy(
+        id="DIF-19", about="14.1: after a stalemate the game is replayed, or a new rack", choices=("replay", "new_rack")
+    ),
     "jump_miscue": Policy(id="DIF-32", about="pool: a miscue on a jump shot", choices=("foul", "legal")),
     "cue_ball_on_line": Policy(
         id="POL-23", about="the cue ball played from on the head string is a foul", choices=("foul", "allowed")
@@ -138,6 +149,9 @@ class Settings:
     spotting_overflow: str = "lowest_behind"
     award_scope: str = "frame"
     clearance_mm: float = 1.0
+    near_cushion_14_1: str = "two_safeties"
+    deliberate_foul_14_1: str = "16"
+    stalemate_14_1: str = "replay"
     jump_miscue: str = "foul"
     cue_ball_on_line: str = "foul"
 

@@ -16,6 +16,7 @@ from referee.rules.outcome import Call, Finding, Outcome, call, nothing_played
 from referee.rules.pool import NUMBERS, PoolGame, called_spots, chosen_ball, read_side_counts
 from referee.rules.state import Option, State
 from referee.rules.straight_pool_fouls import (
+    BY_OTHER_PLAYER,
     DELIBERATE,
     FOULS,
     NEAR_SAFETIES,
@@ -42,6 +43,7 @@ class StraightPool(PoolGame):
     turn_clause = "P141-1a"
     shot_type = StraightPoolShot
     fouls = FOULS
+    fouls_of_others = BY_OTHER_PLAYER
     checks: ClassVar = FOULS.checks
     clauses_of_contact = frozenset({"P141-6b", "P141-7.2a"})
 
@@ -379,6 +381,11 @@ class StraightPool(PoolGame):
         return last.again(after, spot={**last.spot, **spot}, calls=tuple(called_spots(spot)))
 
     # -------------------------------------------------------------------------------- interrupted (PG-28c)
+
+    def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
+        if line.kind == "void" and state.settings.stalemate_14_1 == "new_rack":
+            return self.cannot_restore(state)
+        return super().own_official(state, line, last)
 
     def cannot_restore(self, state: State) -> Outcome:
         """The rack is abandoned, the score stays; who breaks the new one is decided anew (PG-28c, SUP-PG-28)."""

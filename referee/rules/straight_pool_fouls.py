@@ -12,6 +12,7 @@ from referee.rules.facts import CUE
 from referee.rules.geometry_pool import cushions_within
 from referee.rules.outcome import Fouls
 from referee.rules.pool_fouls import (
+    BY_OTHERS,
     FOUL,
     GENERAL,
     Found,
@@ -141,7 +142,8 @@ class StraightPoolShot(PoolShot):
     @cached_property
     def only_near_cushion(self) -> tuple[str, ...]:
         """First contact was with a ball near a cushion, and the stroke would be a foul if it counted as frozen."""
-        if not self.facts.stroke or self.breaking or self.pots:
+        unlimited = self.settings.near_cushion_14_1 != "two_safeties"
+        if unlimited or not self.facts.stroke or self.breaking or self.pots:
             return ()
         return tuple(
             ball
@@ -187,6 +189,8 @@ def near_cushion_used_up(shot: StraightPoolShot) -> Found:
 
 @OWN.check("P141-7.5a", "deliberate")
 def deliberate_foul(shot: StraightPoolShot) -> Found:
+    if shot.settings.deliberate_foul_14_1 != "16":
+        return
     for seen in shot.facts.observed("deliberate"):
         yield DELIBERATE, "moving ball deflected on purpose" + (f": {seen.ball}" if seen.ball else "")
 
@@ -202,3 +206,10 @@ def house_shot(shot: StraightPoolShot) -> Found:
 
 
 FOULS: Fouls[Any] = Fouls(OWN, GENERAL)
+
+BY_OTHER_PLAYER: Fouls[Any] = Fouls(BY_OTHERS)
+
+
+@BY_OTHER_PLAYER.check("P141-7.5a", "deliberate")
+def deliberate_foul_by_others(shot: StraightPoolShot) -> Found:
+    yield from deliberate_foul(shot)

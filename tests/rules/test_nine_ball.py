@@ -444,6 +444,18 @@ def test_the_match_ends_with_the_set_number_of_games_and_the_winner_breaks_the_n
     }
 
 
+def test_the_current_rules_differ() -> None:
+    """Section 3 of the clauses: DIF-32."""
+    miscue = shot(
+        {"kind": "jump", "ball": "cue", "over": "3", "touched": False},
+        *(hit("2"), cushion("2")),
+        before=lying(2, 3, 9),
+        seen=["miscue"],
+    )
+    assert in_9_ball(nine(), miscue, rules="current")["legal"] is True
+    assert clauses(in_9_ball(nine(), miscue)) == ["PG-22b"]
+
+
 def test_a_ball_that_came_back_to_the_bed_is_in_play() -> None:
     verdict = in_9_ball(nine(), shot(hit("2"), returned("2"), cushion(), before=lying(2, 3, 9)))
     assert (verdict["legal"], verdict["next"]["on"]) == (True, ["2"])

@@ -344,6 +344,14 @@ def test_a_hanging_ball_that_falls_after_five_seconds_is_put_back(still_s: float
         assert "3" not in verdict["state"]["balls"]
 
 
+@shows("PG-25b", VIOLATED)
+def test_it_is_put_back_though_nobody_knows_where_it_hung() -> None:
+    dropped = shot(fell("3", 6.0), strike=False)
+    verdict = in_9_ball(nine(balls=["2", "3", "9"]), dropped)
+    assert (verdict["legal"], verdict["restore"], verdict["undecided"]) == (True, {}, [])
+    assert "3" in verdict["state"]["balls"]
+
+
 @shows("PG-25b", SATISFIED, UNDECIDED)
 def test_what_dropped_late_counts_for_the_stroke_before_as_its_game_says() -> None:
     hanging = lying(2, 9, b3=(24, 2516))

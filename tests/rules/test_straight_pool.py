@@ -496,6 +496,18 @@ def test_as_the_third_foul_it_costs_what_is_strictest_and_leaves_no_choice() -> 
     assert (apart["penalty"], fouls(apart)["A"], options(apart)) == (16, 2, {"accept", "rebreak"})
 
 
+def test_the_other_player_may_commit_it_too() -> None:
+    theirs = played(4, moved("4", "player"), nominated=call(4), seen=[seen("deliberate", ball="4", player="B")])
+    verdict = in_14_1(straight(), theirs)
+    assert (verdict["points"], after(verdict), options(verdict)) == (
+        {"A": 0, "B": -16},
+        ("A", "in_hand_house"),
+        {"accept", "rebreak"},
+    )
+    again = in_14_1(straight(), theirs, official("choose", player="A", option="rebreak"))
+    assert after(again) == ("B", "in_hand_house")
+
+
 # ---------------------------------------------------------------------------------------------- 7.7: all in the house
 
 HOUSED = {"b4": (300, 600), "b9": (800, 500), "b12": (1000, 200)}
@@ -621,6 +633,30 @@ def test_scores_may_be_negative() -> None:
             "Счёт: A минус один, B ноль",
         ],
     }
+
+
+def test_the_current_rules_differ() -> None:
+    """Section 3 of the clauses: DIF-15 to DIF-19."""
+
+    def current(state: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
+        return in_14_1(state, *lines, rules="current")
+
+    assert current(straight(fouls=(2, 0)), FOULED)["penalty"] == 16
+    assert current(straight(near_cushion={"ball": "6", "safeties": {"A": 2}}), near())["legal"] is True
+    assert run(current(straight(), near())) is None
+    announced = near(seen=[confirm("frozen", True, "6")], before=lying(2, 4, 9, b6=(BALL / 2, 1200)))
+    assert clauses(current(straight(), announced)) == ["SUP-PG-37"]
+    conduct = current(straight(), STOPPED)
+    assert (set(clauses(conduct)), conduct["penalty"], options(conduct)) == ({"P141-7.2a", "PG-19a"}, 1, set())
+    stuck = current(straight(), official("void"))
+    assert (stuck["frame"]["over"], stuck["rack"], stuck["score"]) == (False, "full", {"A": 31, "B": 20})
+    assert stuck["next"]["player"] is None
+    replayed = in_14_1(straight(breaker="B"), official("void"))
+    assert (replayed["frame"]["result"], replayed["score"], replayed["next"]["player"]) == (
+        "void",
+        {"A": 0, "B": 0},
+        "B",
+    )
 
 
 @shows("P141-2", VIOLATED)
