@@ -12,6 +12,7 @@ from referee.app.judge_check import differences
 from referee.match.announce import LANGUAGES, Phrases, default_phrases, read_language
 from referee.match.log import Line, Match, read_item
 from referee.match.scoreboard import scoreboard_text
+from tracking.records import ShotRecord
 from tracking.strict_json import MISSING, MalformedRecord, parse_json, read_list, read_object, read_string
 
 WRONG, FAILED = 2, 1
@@ -77,6 +78,8 @@ def judge(
     file: str, check: bool, as_match: bool, scoreboard: bool, text: str | None, phrase_files: tuple[str, ...]
 ) -> None:
     """Judge the cases in FILE (JSON Lines; - reads standard input), one line of output a case.
+
+    With --match, a verdict for each shot, and for each official line that changes anything or asks.
 
     Exits 0 if all could be judged, 1 if --check found a difference, 2 on a malformed line (the others are judged).
     """
@@ -145,13 +148,17 @@ def _judge_match(file: str, phrases: Phrases, scoreboard: bool, text: str | None
         return WRONG
     code = 0
     for number, line in lines[1:]:
+        before = match.state
         try:
-            added = match.add(read_item(read_object(parse_json(line), "line")))
+            item = read_item(read_object(parse_json(line), "line"))
+            added = match.add(item)
         except MalformedRecord as error:
             click.echo(f"{file}: line {number}: {error}", err=True)
             code = WRONG
             continue
-        if not scoreboard and text is None:
+        if scoreboard or text is not None:
+            continue
+        if isinstance(item, ShotRecord) or match.state != before or {"answer", "retracted"} & added.verdict.keys():
             click.echo(dumps(added.verdict))
     if text is not None:
         click.echo(match.text(text))

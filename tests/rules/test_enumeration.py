@@ -177,7 +177,7 @@ def test_nine_ball_from_the_break() -> None:
 
 
 EIGHT_BALL_MOVES = {
-    # Of the 36 shots 24 have a ball hit first and no in-off in 16 of them.
+    # 36 shots: 16 with a ball hit first and no in-off, 16 in-offs off a ball, 4 with nothing hit.
     # B, the break: nothing falls and four reach cushions: 2; the 1, the 9 or the 8 falls: 2 x 3 x 2 = 12, the 8 being
     # spotted unless something else is chosen. Fouls: 16 in-offs, in 8 of which the 1 or 9 stays down, 2 without
     # cushions, 4 with nothing hit.

@@ -97,6 +97,13 @@ def test_a_match_log(tmp_path: Path) -> None:
     verdicts = [json.loads(line) for line in result.stdout.splitlines()]
     assert [verdict["score"] for verdict in verdicts] == [{"Ann": 1, "Bob": 0}] * 2
     assert verdicts[1]["match"] == {"over": True, "winner": "Ann"}
+    warned = [
+        *log[:2],
+        official("warn", player="Ann", about="slow_play"),
+        official("ask", player="Bob", about="difference"),
+    ]
+    verdicts = [json.loads(line) for line in run(tmp_path, warned, "--match").stdout.splitlines()]
+    assert [verdict.get("answer") for verdict in verdicts] == [None, 1], "a warning changes nothing"
     assert "Frame conceded" in run(tmp_path, log, "--match", "--text", "en").stdout
     assert "points left" in run(tmp_path, log[:2], "--match", "--scoreboard").stdout
     result = run(tmp_path, [*log, official("concede", player="Carl")], "--match")
