@@ -18,6 +18,7 @@ Pixels = NDArray[np.uint8]
 WORK_WIDTH = 640
 """The mask is made at this width, px: a pocket is still more than 5 px wide and a ball 4."""
 _MIN_SHARE = 0.06
+_MAX_SHARE = 0.98
 _CANDIDATES = 6
 
 
@@ -75,7 +76,7 @@ def _grown(lab: Pixels, seed: Mask, terms: Array) -> Mask:
         rows, columns = np.nonzero(mask)
         if len(rows) < 200:
             return mask
-        step = max(1, len(rows) // 4000)
+        step = max(1, len(rows) // 1500)
         inside, colour = terms[rows[::step], columns[::step]], values[rows[::step], columns[::step]]
         coefficients = np.linalg.lstsq(inside, colour, rcond=None)[0]
         error = np.abs(inside @ coefficients - colour)
@@ -138,6 +139,8 @@ def find_cloth(picture: Pixels) -> list[ClothRegion]:
         seed = _largest(np.asarray(opened, dtype=np.uint8))
         if np.count_nonzero(seed) < 0.3 * _MIN_SHARE * seed.size:
             continue
+        if any(np.count_nonzero(seed & region.mask) > 0.6 * np.count_nonzero(seed) for _, region in regions):
+            continue
         mask = _with_cushions(lab, _grown(lab, seed, terms))
         contour, solidity, share = _measured(mask)
         for _ in range(2):
@@ -146,7 +149,7 @@ def find_cloth(picture: Pixels) -> list[ClothRegion]:
             if measured[1] < solidity - 0.005 or measured[2] > 0.95:
                 break
             mask, (contour, solidity, share) = wider, measured
-        if share < _MIN_SHARE or solidity < 0.6:
+        if not _MIN_SHARE <= share <= _MAX_SHARE or solidity < 0.6:
             continue
         colour = np.median(lab[mask > 0], axis=0)
         chroma = float(np.hypot(colour[1] - 128, colour[2] - 128))

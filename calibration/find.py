@@ -12,7 +12,7 @@ from calibration.cloth import find_cloth
 from calibration.edges import Plane, lab_plane
 from calibration.fit import Fit, fit_noses, likeliest, refit
 from calibration.markings import Baulk, measure_baulk
-from calibration.orient import SIDES, Oriented, decided_by, oriented
+from calibration.orient import SIDES, Oriented, doubts, oriented, side_of
 from calibration.outline import find_outlines, refine_outline
 from calibration.pictures import combined
 from calibration.points import solve_points
@@ -30,6 +30,8 @@ _SMALLEST = (320, 180)
 _CLEAR = -2.5
 """A fit as likely as this (a logarithm) needs no other outline to compare with."""
 _WORST_RMS = 1.2
+_SQUARE = 0.01
+"""How far from square, as a logarithm, pixels look before the table's size is doubted."""
 
 
 def calibrate(
@@ -96,12 +98,12 @@ def _finished(
     failure = _failure(plane, table, fit)
     if failure is not None:
         return failure
-    baulk_by, doubts = decided_by(table, best, baulk)
+    warnings += doubts(table, best, baulk) + _wrong_size(table, fit)
     lens = fit.solution.lens
     solution = replace(fit.solution, lens=lens.scaled(size[0] / lens.size[0], size))
     factor = size[0] / lens.size[0]
     lines = [replace(line, seen_px=(line.seen_px + 0.5) * factor - 0.5) for line in fit.lines]
-    return _result(table, solution, lines, "markings", baulk_by, warnings + doubts)
+    return _result(table, solution, lines, "markings", best.decided_by, warnings)
 
 
 def _failure(plane: Plane, table: TableSpec, fit: Fit) -> FailedCalibration | None:
@@ -121,6 +123,19 @@ def _failure(plane: Plane, table: TableSpec, fit: Fit) -> FailedCalibration | No
         reason = f"the noses are seen, but no camera fits them: {rms:.1f} px off; is the table's size right?"
         return FailedCalibration(reason=reason, missed=("table size",))
     return None
+
+
+def _wrong_size(table: TableSpec, fit: Fit) -> tuple[str, ...]:
+    """A warning where the picture shows a table of other proportions than it is said to have."""
+    aspect = fit.solution.lens.aspect
+    if abs(aspect) < _SQUARE:
+        return ()
+    along_x = side_of(fit.solution.lens, table) in ("left", "right")
+    seen = table.length_mm / table.width_mm * float(np.exp(aspect if along_x else -aspect))
+    return (
+        f"the table looks {seen:.3f} times as long as wide, but {table.length_mm / table.width_mm:.3f} is its size as "
+        "given; is it the right table, and the picture not stretched?",
+    )
 
 
 def _with_markings(table: TableSpec, baulk: Baulk) -> tuple[TableSpec, tuple[str, ...]]:

@@ -25,6 +25,8 @@ _DEPTH_SIGMA_MM, _SLANT_SIGMA_MM = 4.0, 12.0
 _MISFIT_SIGMA = 0.012
 _OUTLINE_SIGMA = 0.03
 _STRONGLY = 0.08
+_HIDDEN = 50.0
+"""What a nose that is taken not to show counts, where one that fits well counts about 50 to 70."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +45,8 @@ class Fit:
     def merit(self) -> float:
         """More for more of the noses seen where the camera puts them, less for an unusual camera."""
         scale = max(1.0, self.solution.lens.size[0] / 1280)
-        total = 10.0 * self.likelihood
+        hidden = sum(1 for change in self.changes.values() if change is None)
+        total = 10.0 * self.likelihood + _HIDDEN * hidden
         for worth, rails in ((1.0, False), (0.5, True)):
             lines = [line for line in self.lines if line.raised and (line.outward is not None) == rails]
             misses = np.minimum(np.abs(self.solution.residuals_px(lines)) / scale, 2.0)

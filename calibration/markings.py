@@ -58,9 +58,11 @@ def _strongest(rows: Array, expected: Array, sigma: float, step: float) -> tuple
 
     rows: (n, m) lightness on n parallel curves ``step`` mm apart, m places each. expected: (n,) prior weight.
     """
+    if np.count_nonzero(np.isfinite(rows).all(axis=0)) < 0.3 * rows.shape[1]:
+        return 0.0, 0.0, 1.0
     width = max(sigma / step, 0.8)
     response = gaussian_filter1d(rows, width, axis=0) - gaussian_filter1d(rows, 2.5 * width, axis=0)
-    mean = np.nanmedian(response, axis=1)
+    mean = np.median(response[:, np.isfinite(response).all(axis=0)], axis=1)
     mean = mean - median_filter(mean, size=max(3, int(9 * width)))
     spread = 1.4826 * float(np.median(np.abs(mean - np.median(mean)))) + 0.01
     weighted = np.abs(mean) * expected

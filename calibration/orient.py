@@ -9,6 +9,7 @@ from calibration.edges import Plane
 from calibration.fit import Fit, refit
 from calibration.markings import Baulk, find_baulk
 from calibration.model import Lens
+from calibration.spotted import colours_spotted, foot_evidence
 from calibration.tables import CUSHIONS, TableSpec
 
 Array = NDArray[np.float64]
@@ -16,7 +17,7 @@ Array = NDArray[np.float64]
 SIDES = ("left", "right", "top", "bottom")
 _BAULK_SIGMA_SHARE = 0.005
 """How well a table keeps to its documented baulk line, as a share of its length; twice that if measured."""
-_MARKED = 4.0
+_MARKED = 3.0
 _PLAIN = 1.6
 """The ends are told apart by markings this contrasty, and by so much more contrast at one end."""
 _OPPOSITE = {"bottom": "top", "top": "bottom", "left": "right", "right": "left"}
@@ -24,11 +25,15 @@ _OPPOSITE = {"bottom": "top", "top": "bottom", "left": "right", "right": "left"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Oriented:
-    """A fit with its bottom end decided; baulk: what was seen of baulk line and D there, other: at the top end."""
+    """A fit with its bottom end decided.
+
+    baulk: what was seen of baulk line and D there, None for a game without. decided_by: ``given``, ``markings``,
+    ``balls`` (colours on their spots, a rack or a foot spot), or ``convention`` where nothing tells.
+    """
 
     fit: Fit
     baulk: Baulk | None
-    other: Baulk | None
+    decided_by: str
 
     def merit(self, table: TableSpec) -> float:
         """Of the fit, less where the baulk line isn't where the table's documents put it."""
@@ -55,28 +60,27 @@ def oriented(plane: Plane, table: TableSpec, fit: Fit, baulk: str | None) -> Ori
         solution=replace(fit.solution, lens=lens.turned(table.width_mm, table.length_mm)),
         changes={side: fit.changes[_OPPOSITE[side]] for side in CUSHIONS},
     )
-    seen = [find_baulk(plane, table, candidate.solution.lens) for candidate in (fit, turned)]
-    contrasts = [0.0 if marks is None else marks.contrast for marks in seen]
-    if baulk is not None:
-        use = 0 if side_of(lens, table) == baulk else 1
-    elif max(contrasts) > 0:
-        use = int(np.argmax(contrasts))
-    else:
-        use = 0 if side_of(lens, table) in ("left", "bottom") else 1
+    lenses = [candidate.solution.lens for candidate in (fit, turned)]
+    seen = [find_baulk(plane, table, each) for each in lenses]
+    lines = [0.0 if marks is None else marks.contrast for marks in seen]
+    balls = [float(colours_spotted(plane, table, each)) + foot_evidence(plane, table, each) for each in lenses]
+    use = 0 if side_of(lens, table) in ("left", "bottom") else 1
+    decided_by = "convention"
+    if baulk is not None and baulk in (side_of(lenses[0], table), side_of(lenses[1], table)):
+        use, decided_by = (0 if side_of(lenses[0], table) == baulk else 1), "given"
+    elif max(lines) > _MARKED and max(lines) > _PLAIN * min(lines):
+        use, decided_by = int(np.argmax(lines)), "markings"
+    elif balls[0] != balls[1]:
+        use, decided_by = int(np.argmax(balls)), "balls"
     chosen = refit(plane, table, turned, []) if use else fit
-    return Oriented(fit=chosen, baulk=seen[use], other=seen[1 - use])
+    return Oriented(fit=chosen, baulk=seen[use], decided_by=decided_by)
 
 
-def decided_by(table: TableSpec, best: Oriented, baulk: str | None) -> tuple[str, tuple[str, ...]]:
-    """What decided which end is baulk, and a warning where nothing did."""
+def doubts(table: TableSpec, best: Oriented, baulk: str | None) -> tuple[str, ...]:
+    """A warning where nothing decided which end is baulk."""
+    if best.decided_by != "convention":
+        return ()
     side = side_of(best.fit.solution.lens, table)
     if baulk is not None:
-        if side == baulk:
-            return "given", ()
-        return "convention", (f"no end of the table is at the {baulk} of the picture; the {side} is taken as baulk",)
-    here = best.baulk.contrast if best.baulk is not None else 0.0
-    there = best.other.contrast if best.other is not None else 0.0
-    if here > _MARKED and here > _PLAIN * there:
-        return "markings", ()
-    warning = f"nothing shows which end is baulk (head): the {side} of the picture is taken; --baulk can say otherwise"
-    return "convention", (warning,)
+        return (f"no end of the table is at the {baulk} of the picture; the end at the {side} is taken as baulk",)
+    return (f"nothing shows which end is baulk (head): the {side} of the picture is taken; --baulk can say otherwise",)

@@ -22,7 +22,8 @@ Array = NDArray[np.float64]
 _CURVATURES = (0.0, -0.03, -0.06, -0.1, -0.15, -0.2, -0.26, -0.33, -0.41, -0.5, 0.03, 0.06)
 """Division-model parameters tried, for radii in half diagonals; negative is barrel distortion."""
 _TOLERANCE = 1.2
-_TRIALS = 1500
+_TRIALS = 800
+_POINTS = 500
 _OVERLAP = 0.75
 _KEPT = 8
 _CUT = 0.08
@@ -125,11 +126,13 @@ def find_outlines(region: ClothRegion, size: tuple[int, int]) -> list[Outline]:
         inner[:] = True
     if np.count_nonzero(inner) < 60:
         return []
+    visible = contour[inner]
+    visible = visible[:: max(1, len(visible) // _POINTS)]
     hull = cv2.convexHull(contour.astype(np.float32)).reshape(-1, 2).astype(np.float64)
     found: list[Outline] = []
     for curvature in _CURVATURES:
         rng = np.random.default_rng(7)
-        points = straighten(contour[inner], (width, height), curvature)
+        points = straighten(visible, (width, height), curvature)
         bent_hull = straighten(hull, (width, height), curvature)
         lines = _lines(points, bent_hull, rng)
         for chosen in combinations(lines, 4):
