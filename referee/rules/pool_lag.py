@@ -4,7 +4,7 @@ In its record the two balls bear the players' names.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.rules.administration import break_choice
 from referee.rules.outcome import Finding, Outcome, call, nothing_played
@@ -81,7 +81,8 @@ def judge_lag(state: State, record: ShotRecord) -> Outcome:
         winner = _nearer(good[0], good[1])
     legal = False if findings else None
     if winner is None:
-        return nothing_played(state, fouls=tuple(findings), legal=legal, calls=(call("lag_again"),))
+        waiting = replace(state, striker=None, options=())
+        return nothing_played(waiting, fouls=tuple(findings), legal=legal, calls=(call("lag_again"),))
     person = winner if winner in state.order else state.sides.members(winner)[0]
     calls = (call("won_lag", winner=winner), call("break_choice"))
     chosen = break_choice(state, person, "PG-6b")

@@ -210,14 +210,19 @@ class StraightPool(PoolGame):
 
     def _asked(self, shot: StraightPoolShot) -> Rerack:
         """The table of P141-7.6 where it isn't known how the balls lie: the referee says what is in the rack's way."""
-        left = sorted(shot.objects - set(shot.down))
-        (fifteenth,) = left
-        both = (fifteenth, CUE)
-        way = _in_the_way(shot.ask("rack_area", ((), (fifteenth,), (CUE,), both), clause="P141-7.6"))
+        (fifteenth,) = shot.objects - set(shot.down)
         table = shot.table
         spots = {"head_spot": table.head_spot, "centre_spot": table.centre_spot}
+        both = Rerack(ball=table.foot_spot, cue="in_hand_house", rack="full")
+        of_ball = [Rerack(ball=place) for place in spots.values()]
+        of_cue = [Rerack(cue="in_hand_house"), *(Rerack(cue=place) for place in spots.values())]
+        said = shot.oracle.confirmed("rack_area")
+        if said is None:
+            ruling: Rerack = shot.ask("rack_area", (Rerack(), *of_ball, *of_cue, both), clause="P141-7.6")
+            return ruling
+        way = _in_the_way(said)
         if CUE in way and fifteenth in way:
-            return Rerack(ball=table.foot_spot, cue="in_hand_house", rack="full")
+            return both
         if fifteenth in way:
             where = shot.ask("spot_place", tuple(spots), clause="P141-7.6", ball=fifteenth)
             return Rerack(ball=where if isinstance(where, tuple) else spots.get(str(where), table.head_spot))
@@ -437,7 +442,7 @@ class StraightPool(PoolGame):
             opening = self.at_the_start(state, given) and not any(state.score.values())
         state = replace(state, on=("any",), part=replace(part, opening=opening))
         state = self.completed(state, given, opening=opening)
-        return state if opening or state.foul_by is None else self._with_house_option(state)
+        return state if opening else self._with_house_option(state)
 
 
 def _in_the_way(answer: object) -> tuple[str, ...]:

@@ -122,7 +122,8 @@ class StraightPoolShot(PoolShot):
     def near_cushion(self, ball: str) -> bool:
         """Whether a ball lay less than a ball's diameter from a cushion but not frozen to it (P141-7.2b).
 
-        Where its place isn't known, that is asked if a foul or a count of safeties hangs on it.
+        Where its place isn't known, the referee is asked whether the cushion counts, if a foul or a count of safeties
+        hangs on it.
         """
         place = (self.before or {}).get(ball)
         if place is not None:
@@ -131,7 +132,7 @@ class StraightPoolShot(PoolShot):
         used = self.used(self.state.side, ball)
         run = self.part.near.get(self.state.side)
         matters = used >= NEAR_SAFETIES or (self.safety and run is not None and run.ball == ball)
-        return matters and bool(self.ask("near_cushion", (False, True), clause="P141-7.2b", ball=ball))
+        return matters and not self.ask("cushion_after_contact", (True, False), clause="P141-7.2c", ball=ball)
 
     def used(self, side: str, ball: str) -> int:
         """The safeties with this ball and the fouls of the side's run of visits up to now."""

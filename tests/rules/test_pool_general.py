@@ -549,6 +549,7 @@ def test_the_foot_cushion_must_be_reached() -> None:
 def test_it_is_repeated_when_both_broke_a_rule_or_nobody_can_tell() -> None:
     both = in_9_ball(TO_BREAK, lag(cushion("A", "left"), cushion("B", "right")))
     assert (clauses(both), options(both), both["announce"]["en"]) == (["PG-5c5", "PG-5c5"], set(), ["Lag again"])
+    assert both["next"]["player"] is None
     assert in_9_ball(TO_BREAK, lag(a=(420, 289.5)))["announce"]["ru"] == ["Розыгрыш повторяется"]
     assert after(in_9_ball(TO_BREAK, lag(a=(420, 288.5))))[0] == "A"
 

@@ -324,7 +324,7 @@ def test_whether_a_ball_lay_near_a_cushion_is_asked_if_a_foul_hangs_on_it() -> N
     unseen = {**near(), "before": None, "after": None}
     balls = {"balls": ["2", "4", "6", "9"]}
     verdict = in_14_1(straight(near_cushion={"ball": "6", "safeties": {"A": 2}}, **balls), unseen)
-    assert (verdict["legal"], questions(verdict)) == (None, {"near_cushion"})
+    assert (verdict["legal"], questions(verdict)) == (None, {"cushion_after_contact"})
     assert in_14_1(straight(**balls), unseen)["undecided"] == []
 
 
@@ -447,7 +447,8 @@ def test_what_is_in_the_way_is_asked_if_the_places_are_not_known() -> None:
     def said(*answers: Any) -> dict[str, Any]:
         return in_14_1(straight(), {**unseen, "observed": list(answers)})
 
-    assert questions(said()) == {"rack_area", "spot_place"}
+    assert questions(said()) == {"rack_area"}
+    assert questions(said(confirm("rack_area", "9"))) == {"spot_place"}
     assert (said()["points"]["A"], said()["next"]["player"]) == (1, "A")
     clear = said(confirm("rack_area", False))
     assert (clear["undecided"], clear["rack"], after(clear)) == ([], "apex_empty", ("A", "as_it_lies"))
