@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from referee.rules.administration import finish_frame, rotated
+from referee.rules.administration import finish_frame, rotated, treat
 from referee.rules.eight_ball_fouls import (
     ALL_FOULS,
     BREAK_CLAUSES,
@@ -99,7 +99,7 @@ class EightBall(PoolGame):
             calls.append(call("eight_first"))
         elif shot.open_table and not goes_on:
             calls.append(call("table_open"))
-        part = replace(shot.part, groups=groups, stage="play" if groups else "open", stalemate_fouls=0)
+        part = replace(self._counted(shot, not goes_on), groups=groups, stage="play" if groups else "open")
         return self._after(shot, counted, goes_on=goes_on, part=part, calls=calls)
 
     def _after(
@@ -117,8 +117,7 @@ class EightBall(PoolGame):
         spot, unknown = self.spots(shot, self._back(shot), restore)
         state = self.left(shot, spot=spot, unknown=unknown, restore=restore, foul_by=None, options=options, part=part)
         player = shot.state.striker if goes_on else shot.state.follower()
-        visit = shot.state.break_points + len(counted) if goes_on else 0
-        state = replace(state, striker=player, break_points=visit)
+        state = replace(state, striker=player)
         return Outcome(
             state=replace(state, on=self._on(shot, state)),
             legal=True,
@@ -131,10 +130,17 @@ class EightBall(PoolGame):
             calls=(*calls, *called_spots(spot)),
         )
 
+    def _counted(self, shot: EightBallShot, visit_over: bool) -> EightBallPart:
+        """What the referee has to know at a stalemate: the run of fouls ended, a visit more (EB-16a, DIF-30)."""
+        visits = shot.part.stalemate_visits
+        more = None if visits is None else visits + (1 if visit_over else 0)
+        return replace(shot.part, stalemate_fouls=0, stalemate_visits=more)
+
     def _back(self, shot: EightBallShot) -> set[str]:
         """Balls that are spotted: off the table (EB-13c), and the 8 where its fall didn't end the game (EB-5g, 5h)."""
         down = set() if shot.eight_down is None else {shot.eight_down.ball}
-        return {ball for ball in shot.off if ball != CUE} | down
+        back = shot.settings.eight_ball_off_table == "spotted"
+        return {b for b in shot.off if b != CUE and (back or shot.group(b) == EIGHT)} | down
 
     def _on(self, shot: EightBallShot, state: State) -> tuple[str, ...]:
         """What the next player may play at, as ``next.on`` has it (EB-6a, EB-8a, EB-10b)."""
@@ -159,7 +165,7 @@ class EightBall(PoolGame):
         eight = shot.eight_down
         counted = tuple(ball for ball in shot.down if eight is None or ball != eight.ball)
         if eight is not None and shot.part.coin_table:  # EB-5i
-            return self._won(shot, shot.down)
+            return self._won(shot, counted)
         part = replace(shot.part, stage="open", stalemate_fouls=0)
         player = shot.state.striker
         options: tuple[Option, ...] = ()
@@ -201,9 +207,10 @@ class EightBall(PoolGame):
         state = self.left(shot, spot=spot, unknown=unknown, restore=restore, cue_ball=cue_ball)
         player = self.next_player(shot)
         own_foul = shot.state.sides.of(shot.offender) == shot.state.side
+        part = self._counted(shot, own_foul)
         part = replace(
-            shot.part,
-            stage="open" if shot.breaking else shot.part.stage,
+            part,
+            stage="open" if shot.breaking else part.stage,
             stalemate_fouls=shot.part.stalemate_fouls + (1 if own_foul else 0),
         )
         options = self._break_options(shot, clauses, player) if shot.breaking else ()
@@ -245,7 +252,13 @@ class EightBall(PoolGame):
     def next_on(self, balls: Collection[str]) -> tuple[str, ...]:
         return GROUPS
 
-    # -------------------------------------------------------------------------------- choices (EB-5)
+    # -------------------------------------------------------------------------------- stalemate, choices (EB-16, EB-5)
+
+    def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
+        if line.kind == "warn" and line.about == "stalemate" and state.settings.eight_ball_stalemate == "visits":
+            counting = replace(state, part=replace(state.part, stalemate_visits=0))
+            return treat(self, counting, line, last)
+        return super().own_official(state, line, last)
 
     def choices(self, state: State, line: Official, last: Outcome) -> Outcome | None:
         if line.option in ("accept", "spot_and_play"):
@@ -282,7 +295,7 @@ class EightBall(PoolGame):
     # -------------------------------------------------------------------------------- states of cases
 
     def read_part(self, data: Mapping[str, Any], state: State, dot: str) -> EightBallPart:
-        stage, fouls = data.get("stage"), data.get("stalemate_fouls", 0)
+        stage, fouls, visits = data.get("stage"), data.get("stalemate_fouls", 0), data.get("stalemate_visits")
         groups: dict[str, str] = {}
         given = data.get("groups")
         for side, name in read_object({} if given is None else given, f"{dot}groups").items():
@@ -301,25 +314,29 @@ class EightBall(PoolGame):
             stage=str(stage or ("play" if groups else "")),
             groups=groups,
             stalemate_fouls=read_integer(fouls, f"{dot}stalemate_fouls", least=0),
+            stalemate_visits=None if visits is None else read_integer(visits, f"{dot}stalemate_visits", least=0),
             coin_table=read_boolean(data.get("coin_table", False), f"{dot}coin_table"),
         )
 
     def part_json(self, state: State) -> dict[str, Any]:
         part: EightBallPart = state.part
-        return {
+        own = {
             "stage": part.stage,
             "groups": dict(part.groups),
             "stalemate_fouls": part.stalemate_fouls,
             "coin_table": part.coin_table,
         }
+        return own if part.stalemate_visits is None else own | {"stalemate_visits": part.stalemate_visits}
 
     def complete(self, state: State, given: Collection[str]) -> State:
         part: EightBallPart = state.part
         stage = part.stage or ("break" if self.at_the_start(state, given) else "open")
         state = self.completed(replace(state, part=replace(part, stage=stage)), given, opening=stage == "break")
-        if "on" in given:
-            return state
         group = part.groups.get(state.side) if stage == "play" else None
+        if "on" in given:
+            if "balls" in given or state.on != (EIGHT,) or group is None:
+                return state
+            return replace(state, balls=frozenset(ball for ball in state.balls if group_of(ball) != group))
         if group is None:
             return replace(state, on=("any",) if stage == "break" else GROUPS)
         cleared = all(group_of(ball) not in (group, None) for ball in state.balls - {CUE})

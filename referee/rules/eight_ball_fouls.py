@@ -42,12 +42,14 @@ class EightBallPart:
     """What 8-ball keeps beside the common state.
 
     groups: side → ``solids`` or ``stripes``, empty while the table is open. stalemate_fouls: fouls running, the
-    players in turn (EB-16a). coin_table: the 8 on the break decides the game (EB-5i, EB-5j).
+    players in turn (EB-16a). stalemate_visits: visits since the warning, where these are counted (DIF-30).
+    coin_table: the 8 on the break decides the game (EB-5i, EB-5j).
     """
 
     stage: str = "break"
     groups: Mapping[str, str] = field(default_factory=dict)
     stalemate_fouls: int = 0
+    stalemate_visits: int | None = None
     coin_table: bool = False
 
 
@@ -158,13 +160,14 @@ class EightBallShot(PoolShot):
         """The balls that fell as called, in order; a gentleman's call needn't be spoken (EB-2a)."""
         if self.safety:
             return ()
-        if self.call is not None:
+        gentlemen = self.settings.eight_ball_calls == "gentleman"
+        if self.call is not None and (gentlemen or None not in self.call):
             ball, pocket = self.call
             return tuple(p for p in self.pots if self._is(p, ball) and self._into(p, pocket))[:1]
         said = [seen.value for seen in self.facts.observed("call_valid")]
         if said:
             return self._meant if all(said) else ()
-        return tuple(pot for pot in self.pots if self._obvious(pot))
+        return tuple(pot for pot in self.pots if gentlemen and self._obvious(pot))
 
     def _is(self, pot: Pot, called: str | None) -> bool:
         """Whether the ball that fell is the called one; asked where only its group was seen."""

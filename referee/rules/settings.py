@@ -115,6 +115,19 @@ POLICIES: dict[str, Policy] = {
     "stalemate_14_1": Policy(
         id="DIF-19", about="14.1: after a stalemate the game is replayed, or a new rack", choices=("replay", "new_rack")
     ),
+    "eight_ball_calls": Policy(
+        id="DIF-24",
+        about="8-ball: obvious balls need not be called, or every shot",
+        choices=("gentleman", "every_shot"),
+    ),
+    "eight_ball_off_table": Policy(
+        id="DIF-26", about="8-ball: object balls off the table", choices=("spotted", "stay_out")
+    ),
+    "eight_ball_stalemate": Policy(
+        id="DIF-30",
+        about="8-ball: what the referee counts at a stalemate: fouls running, or visits since his warning",
+        choices=("fouls", "visits"),
+    ),
     "jump_miscue": Policy(id="DIF-32", about="pool: a miscue on a jump shot", choices=("foul", "legal")),
     "cue_ball_on_line": Policy(
         id="POL-23", about="the cue ball played from on the head string is a foul", choices=("foul", "allowed")
@@ -152,6 +165,9 @@ class Settings:
     near_cushion_14_1: str = "two_safeties"
     deliberate_foul_14_1: str = "16"
     stalemate_14_1: str = "replay"
+    eight_ball_calls: str = "gentleman"
+    eight_ball_off_table: str = "spotted"
+    eight_ball_stalemate: str = "fouls"
     jump_miscue: str = "foul"
     cue_ball_on_line: str = "foul"
 

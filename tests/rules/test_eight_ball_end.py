@@ -170,3 +170,14 @@ def test_five_fouls_or_three_of_one_player_lose_nothing() -> None:
 @shows("EB-16b", SATISFIED)
 def test_one_foul_is_counted_as_one() -> None:
     assert part(in_8_ball(eight(), FOUL))["stalemate_fouls"] == 1
+
+
+def test_by_the_current_rules_visits_are_counted_after_the_warning() -> None:
+    warned = official("warn", about="stalemate")
+    safety = shot(hit("2"), cushion("2"), before=lying(2, 8, 10, 12))
+    his = shot(hit("10"), cushion("10"), before=lying(2, 8, 10, 12))
+    verdict = in_8_ball(eight(), safety, his, warned, safety, his, safety, rules="current")
+    assert part(verdict)["stalemate_visits"] == 3
+    void = in_8_ball(eight(breaker="B"), warned, safety, official("void"), rules="current")
+    assert ("stalemate_visits" in part(void), void["next"]["player"]) == (False, "B")
+    assert "stalemate_visits" not in part(in_8_ball(eight(), warned, safety))

@@ -91,7 +91,6 @@ def test_a_called_ball_of_unknown_group_is_asked_for() -> None:
 def test_a_called_ball_of_his_own_group_lets_him_go_on() -> None:
     verdict = in_8_ball(eight(), pot(2, before=lying(2, 3, 8, 10)))
     assert (verdict["potted"], after(verdict), verdict["next"]["on"]) == (["2"], ("A", "as_it_lies"), ["solids"])
-    assert verdict["break"] == 1
 
 
 @shows("EB-1a EB-10a", SATISFIED)
@@ -300,3 +299,30 @@ def test_a_ball_that_came_back_from_the_rail_is_no_foul() -> None:
 def test_where_a_ball_is_spotted_is_asked_where_positions_are_unknown() -> None:
     verdict = in_8_ball(eight(), shot(hit("2"), off("2"), cushion("cue"), before=lying(2, 3, 8, 10), after=None))
     assert (questions(verdict), verdict["spot"]) == ({"spot_place"}, {})
+
+
+# ---------------------------------------------------------------------------------------------- the current rules
+
+
+def test_by_the_current_rules_every_shot_is_called_with_its_pocket() -> None:
+    straight = shot(hit("2"), potted("2"), before=lying(2, 3, 8, 10))
+    assert in_8_ball(eight(), straight, rules="current")["next"]["player"] == "B"
+    only_the_ball = {**straight, "nominated": {"ball": "2"}}
+    assert in_8_ball(eight(), only_the_ball, rules="current")["next"]["player"] == "B"
+    assert in_8_ball(eight(), pot(2, before=lying(2, 3, 8, 10)), rules="current")["next"]["player"] == "A"
+    said = {**straight, "observed": [seen("call_valid", value=True)]}
+    assert in_8_ball(eight(), said, rules="current")["next"]["player"] == "A"
+
+
+def test_by_the_current_rules_balls_off_the_table_stay_out() -> None:
+    flew = shot(hit("2"), off("12"), cushion("2"), before=lying(2, 3, 8, 10, 12))
+    verdict = in_8_ball(eight(), flew, rules="current")
+    assert (clauses(verdict), verdict["spot"]) == (["EB-13a"], {})
+    assert "12" not in verdict["state"]["balls"]
+
+
+def test_on_the_8_with_no_balls_named() -> None:
+    verdict = in_8_ball(eight(on=["8"]), shot(hit("8"), cushion("8"), after=None))
+    assert (verdict["legal"], verdict["next"]["on"]) == (True, ["stripes"])
+    again = in_8_ball(verdict["state"], shot(hit("10"), cushion("10"), after=None))
+    assert again["next"]["on"] == ["8"]
