@@ -18,7 +18,7 @@ def played(game: str, seed: int, shots: int, skill: str = "good") -> Played:
     return Session(game, table_for(game, None), skills, np.random.default_rng(seed)).run(shots)
 
 
-@pytest.mark.parametrize("game", ["snooker", "9-ball", "14.1", "pyramid-combined"])
+@pytest.mark.parametrize("game", ["snooker", "8-ball", "9-ball", "14.1", "pyramid-combined"])
 def test_a_game_is_sound_and_judged(game: str) -> None:
     result = played(game, 4, 3)
     shots = [line for line in result.lines if line["type"] == "shot"]

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 import numpy as np
+from rich.console import Console
+from rich.progress import Progress
 
 from referee.app.simulate.dynamics.events import Unsettled
 from referee.app.simulate.film.film import film
@@ -16,7 +18,7 @@ from referee.app.simulate.film.overlay import Overlay
 from referee.app.simulate.play.choose import SKILLS
 from referee.app.simulate.play.session import Session
 from referee.app.simulate.recipe import Clip, read_recipes, reel_of, verdicts
-from referee.app.simulate.settings import FilmSettings, SettingError, filming, table_for
+from referee.app.simulate.settings import FilmSettings, SettingError, filming, table_for, varied
 from referee.app.simulate.truth import shot_record, truth, write_truth
 
 
@@ -53,7 +55,15 @@ def film_game(
     session = Session(game, playing, {"A": SKILLS[skill], "B": SKILLS[skill]}, rng)
     played = session.run(shots)
     overlay = Overlay(captions=played.captions if settings.scoreboard else (), mark=settings.mark)
-    filmed = film(played.reel, replace(how, overlay=overlay), out / "clip.mp4", played.reel.t_end)
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task("filming")
+        filmed = film(
+            played.reel,
+            replace(how, overlay=overlay),
+            out / "clip.mp4",
+            played.reel.t_end,
+            lambda done, of: bar.update(task, completed=done, total=of),
+        )
     data = truth(
         game=game,
         spec=playing.spec,
@@ -113,6 +123,7 @@ def write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
 @click.option("--player/--no-player", default=None, help="Whether people are seen at all.")
 @click.option("--linger", "linger_s", type=float, help="How long the player stays down after a stroke, s.")
 @click.option("--scoreboard/--no-scoreboard", default=None, help="Lay a scoreboard over the picture.")
+@click.option("--vary", is_flag=True, help="Draw camera, lens, light, room and people by the seed.")
 @click.option("--nudge", "nudge_s", type=float, help="The camera is knocked at this time, s.")
 def simulate(
     game: str | None,
@@ -124,6 +135,7 @@ def simulate(
     only: tuple[str, ...],
     out: Path,
     size: tuple[int, int] | None,
+    vary: bool,
     **options: Any,
 ) -> None:
     """Film a physical simulation of a game, or clips of a recipe file, and write the exact truth beside them."""
@@ -137,7 +149,10 @@ def simulate(
         if clips is not None:
             _film_all(read_recipes(clips), only, out)
         elif game is not None:
-            data = film_game(game, table, skill, seed, shots, FilmSettings.read(given), out)
+            settings = FilmSettings.read(given)
+            if vary:
+                settings = varied(settings, table_for(game, table).spec.family, seed)
+            data = film_game(game, table, skill, seed, shots, settings, out)
             click.echo(f"{out / 'clip.mp4'}: {len(data['shots'])} shots, {len(data['frames']['t'])} frames")
     except (SettingError, Unsettled) as error:
         raise click.UsageError(str(error)) from None

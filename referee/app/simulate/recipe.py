@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from referee.app.simulate.dynamics.events import Happening, resting_state, roll_out
-from referee.app.simulate.dynamics.motion import Physics, State
+from referee.app.simulate.dynamics.motion import Physics
 from referee.app.simulate.dynamics.table import PlayingTable
+from referee.app.simulate.incidents import fall, move
 from referee.app.simulate.play.aim import Stroke, aim_pot, play, pots
 from referee.app.simulate.reel import Reel, Shot
 from referee.app.simulate.settings import FilmSettings, SettingError, table_for
@@ -109,10 +109,6 @@ def reel_of(clip: Clip) -> Reel:
     return reel
 
 
-def _next_n(reel: Reel) -> int:
-    return len(reel.shots) + 1
-
-
 def _stroke(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
     layout = reel.layout()
     physics = Physics()
@@ -135,7 +131,9 @@ def _stroke(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
     roll = play(clip.table, layout, stroke, t, physics)
     player = str(step.get("player", clip.state.get("striker", "A")))
     nominated = step.get("nominated", {})
-    reel.add(Shot(n=_next_n(reel), player=player, stroke=stroke, t0=t, roll=roll, before=layout, nominated=nominated))
+    reel.add(
+        Shot(n=len(reel.shots) + 1, player=player, stroke=stroke, t0=t, roll=roll, before=layout, nominated=nominated)
+    )
 
 
 def passing_mm(step: Mapping[str, Any], radius: float) -> float:
@@ -162,52 +160,16 @@ def _place(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
     reel.t_end = t + 1.0
 
 
-def _incident(reel: Reel, states: Mapping[str, State], t: float, extra: Happening) -> None:
-    before = reel.layout()
-    roll = roll_out(reel.table, states, t)
-    if extra.kind == "fell":
-        rest = tuple(e for e in roll.events if not (e.kind == "pocket" and e.fields["ball"] == extra.fields["ball"]))
-        drop = next(e for e in roll.events if e.kind == "pocket" and e.fields["ball"] == extra.fields["ball"])
-        reel.drops.setdefault(extra.fields["ball"], []).append(drop)
-        extra = Happening(t=drop.t, kind="fell", fields=extra.fields)
-        roll = type(roll)(paths=roll.paths, events=rest, t_rest=roll.t_rest)
-    reel.add(Shot(n=_next_n(reel), player="", stroke=None, t0=t, roll=roll, before=before, extra=(extra,)))
-
-
 def _fall(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
-    """The ball tips over the lip: it starts slowly towards the hole."""
-    ball, hole = step["ball"], clip.table.hole(step["pocket"])
-    layout = reel.layout()
-    way = hole.centre - np.array(layout[ball])
-    far = float(np.linalg.norm(way)) - hole.radius
-    if not 0.0 < far < 8.0:
-        raise SettingError(
-            f"clip {clip.name!r}: {ball} lies {far:.1f} mm from the hole of {hole.pocket}, not on its lip"
-        )
-    states = {name: resting_state(place, clip.table.radius) for name, place in layout.items()}
-    speed = 12.0 + 2.0 * math.sqrt(2.0 * Physics().roll_friction * 9806.65 * far)
-    velocity = np.array([*(way / np.linalg.norm(way) * speed), 0.0])
-    radius = clip.table.radius
-    spin = np.array([-velocity[1] / radius, velocity[0] / radius, 0.0])
-    states[ball] = State(position=states[ball].position, velocity=velocity, spin=spin)
-    fields = {"ball": ball, "pocket": hole.pocket, "still_s": round(t - _rested(reel, ball), 3)}
-    _incident(reel, states, t, Happening(t=t, kind="fell", fields=fields))
-
-
-def _rested(reel: Reel, ball: str) -> float:
-    return reel.paths[ball].segments[-1].t0
+    try:
+        fall(reel, step["ball"], step["pocket"], t)
+    except ValueError as error:
+        raise SettingError(f"clip {clip.name!r}: {error}") from None
 
 
 def _move(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
-    """A ball is touched: it starts with a given velocity, rolling."""
-    states = {name: resting_state(place, clip.table.radius) for name, place in reel.layout().items()}
-    x, y = (float(v) for v in step["velocity"])
-    radius = clip.table.radius
-    state = states[step["ball"]]
-    spin = np.array([-y / radius, x / radius, 0.0])
-    states[step["ball"]] = State(position=state.position, velocity=np.array([x, y, 0.0]), spin=spin)
-    fields = {"ball": step["ball"], "cause": step.get("cause", "player")}
-    _incident(reel, states, t, Happening(t=t, kind="moved", fields=fields))
+    x, y = step["velocity"]
+    move(reel, step["ball"], (float(x), float(y)), str(step.get("cause", "player")), t)
 
 
 def verdicts(clip: Clip, records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -30,6 +30,14 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Touch:
+    """A hand or sleeve touches a ball at ``place`` at time t."""
+
+    place: Point
+    t: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Racking:
     """Balls are set up in a frame around ``apex`` (``rows`` of them) that is lifted at time t."""
 
@@ -67,6 +75,7 @@ class Reel:
     placements: list[Placement] = field(default_factory=list)
     removals: list[Removal] = field(default_factory=list)
     rackings: list[Racking] = field(default_factory=list)
+    touches: list[Touch] = field(default_factory=list)
     paths: dict[str, Path] = field(default_factory=dict)
     drops: dict[str, list[Happening]] = field(default_factory=dict)
 

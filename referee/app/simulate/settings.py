@@ -1,7 +1,7 @@
 """What can be set about a simulated film, from the command line or from a recipe, with one line for each mistake."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -96,6 +96,29 @@ class FilmSettings:
             return cls(**values)
         except TypeError as error:
             raise SettingError(f"film settings: {error}") from None
+
+
+def varied(settings: FilmSettings, family: str, seed: int) -> FilmSettings:
+    """The settings with camera, lens, light, noise, room and people drawn by the seed: another owner's table."""
+    rng = np.random.default_rng((seed, 13))
+    low, high = (3000.0, 5200.0) if family != "pool" else (2300.0, 3800.0)
+    return replace(
+        settings,
+        room=str(rng.choice(list(ROOMS[family]))),
+        camera_height_mm=float(rng.uniform(low, high)),
+        tilt_deg=float(rng.uniform(0.0, 9.0)),
+        roll_deg=float(rng.uniform(-2.0, 2.0)),
+        off_centre_mm=(float(rng.uniform(-70, 70)), float(rng.uniform(-90, 90))),
+        baulk=str(rng.choice(["left", "right"])),
+        margin=float(rng.uniform(0.02, 0.09)),
+        k1=float(rng.uniform(-0.10, 0.02)),
+        light=float(rng.uniform(0.7, 1.15)),
+        noise=float(rng.uniform(0.8, 3.2)),
+        drift=float(rng.uniform(0.0, 0.03)),
+        shutter_s=float(rng.choice([0.004, 0.008, 0.012, 0.018])),
+        left_handed=bool(rng.random() < 0.2),
+        glove=bool(rng.random() < 0.4),
+    )
 
 
 def table_for(game: str, name: str | None) -> PlayingTable:

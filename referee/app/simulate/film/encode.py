@@ -23,11 +23,12 @@ def stamps(count: int, fps: float, jitter: float, rng: np.random.Generator) -> l
 def write_video(
     path: Path, frames: Iterable[tuple[int, Pixels]], *, size: tuple[int, int], crf: int, fps: float
 ) -> int:
-    """Write (pts, picture) pairs as H.264 in MP4; returns the number of frames."""
+    """Write (pts, picture) pairs as H.264 in MP4; returns their number. Only a whole file gets the name."""
     import av
 
     count = 0
-    with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
+    part = path.with_name(f".{path.stem}.part.mp4")
+    with av.open(str(part), "w", options={"movflags": "+faststart"}) as container:
         stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
@@ -40,4 +41,5 @@ def write_video(
             container.mux(stream.encode(frame))
             count += 1
         container.mux(stream.encode(None))
+    part.replace(path)
     return count

@@ -1,6 +1,6 @@
 """A reel on film: the picture file, and what was hidden in each frame."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -95,8 +95,14 @@ def _studio(reel: Reel, filming: Filming, camera: CameraModel) -> Studio:
     return Studio(scene=scene, plate=plate, sensor=filming.sensor, seed=filming.seed)
 
 
-def film(reel: Reel, filming: Filming, path: Path, duration_s: float) -> Filmed:
-    """Film a reel into a video file."""
+def film(
+    reel: Reel,
+    filming: Filming,
+    path: Path,
+    duration_s: float,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Filmed:
+    """Film a reel into a video file; ``progress`` is told how many of the frames are done."""
     rng = np.random.default_rng((filming.seed, 3))
     staging = Staging(reel, rng, filming.manners, filming.dresses)
     cameras = [(0.0, filming.camera)]
@@ -117,6 +123,7 @@ def film(reel: Reel, filming: Filming, path: Path, duration_s: float) -> Filmed:
             for name, row in hidden.items():
                 row.append(seen.get(name, 1.0) < 0.5)
             yield tick, last
+            progress(index + 1, len(times))
 
     write_video(path, shown(), size=filming.camera.size, crf=filming.crf, fps=filming.fps)
     return Filmed(times=times, hidden=hidden, cameras=cameras)

@@ -299,7 +299,7 @@ def _fittings(canvas: Canvas, surface: Floats, table: PlayingTable, look: Look) 
 
 @dataclass(frozen=True)
 class Floor:
-    """A carpet or floor, repeated every few metres."""
+    """A carpet or floor, mirrored every few metres so that no seam shows."""
 
     tile: Floats
     mm_per_px: float
@@ -310,7 +310,8 @@ class Floor:
 
     def at(self, points: Array) -> Floats:
         """(…, 3) its light at points in table mm."""
-        where = np.mod(points / self.mm_per_px, self.size - 1).astype(np.float32)
+        last = self.size - 1
+        where = np.abs(np.mod(points / self.mm_per_px, 2 * last) - last).astype(np.float32)
         return np.asarray(cv2.remap(self.tile, where[..., 0], where[..., 1], cv2.INTER_LINEAR), np.float32)
 
 

@@ -38,12 +38,16 @@ SKILLS: dict[str, Skill] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A stroke as it will be played, with the ball and pocket that were meant (None: safety or escape)."""
+    """A stroke as it will be played, with the ball and pocket that were meant (None: safety or escape).
+
+    ``plan``: the stroke that was meant, before the hand's error.
+    """
 
     stroke: Stroke
     ball: str | None
     pocket: str | None
     safe: bool = False
+    plan: Stroke | None = None
 
 
 def with_error(stroke: Stroke, skill: Skill, rng: np.random.Generator) -> Stroke:

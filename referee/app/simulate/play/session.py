@@ -11,6 +11,7 @@ from referee.app.simulate.dynamics.events import Roll, Unsettled
 from referee.app.simulate.dynamics.motion import Physics
 from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.film.overlay import Caption
+from referee.app.simulate.incidents import fall, hanging
 from referee.app.simulate.play.aim import Layout, play
 from referee.app.simulate.play.choose import Choice, Mind, Skill, with_error
 from referee.app.simulate.play.layout import break_place, opening
@@ -22,6 +23,8 @@ COLOURS = ("yellow", "green", "brown", "blue", "pink", "black")
 GROUPS = {"solids": tuple(str(k) for k in range(1, 8)), "stripes": tuple(str(k) for k in range(9, 16))}
 BEFORE_S = 3.6
 """From everything being ready to the strike: the player walks up and gets down."""
+HANGS_MM = 3.0
+"""A ball whose centre comes to rest nearer than this to a hole may drop later."""
 HAND_S = 2.1
 """From one ball put down by hand to the next."""
 
@@ -66,8 +69,9 @@ class Session:
         self._caption(0.0)
         self._stroke(first=True)
         while len(self.reel.shots) < shots and not self.verdict["frame"]["over"]:
-            self._set_up()
-            self._stroke(first=False)
+            if not self._hanging_ball_falls():
+                self._set_up()
+                self._stroke(first=False)
         self.reel.t_end += 1.2
         return Played(
             reel=self.reel, start=self.start, lines=self.lines, verdicts=self.verdicts, captions=self.captions
@@ -101,7 +105,7 @@ class Session:
                 roll = play(self.table, layout, stroke, t0, self.physics)
             except Unsettled:
                 continue
-            return replace(choice, stroke=stroke), roll, t0
+            return replace(choice, stroke=stroke, plan=choice.stroke), roll, t0
         raise Unsettled("no stroke was found after which the balls come to rest")
 
     def _choice(self, layout: Layout, first: bool, skill: Skill) -> Choice:
@@ -139,21 +143,40 @@ class Session:
         told = {} if first else self.verdict["next"]
         if self.game == "snooker":
             colour = told.get("on") == ["colour"] or told.get("free_ball")
-            meant = choice.ball
-            if colour and meant is not None and meant not in self._on_now():
-                meant = None
-            return {"ball": meant or self._on_now()[0]} if colour else {}
+            return {"ball": self._meant(choice)} if colour else {}
         if self.game in ("8-ball", "14.1") and not self._is_break(first):
             return {"ball": choice.ball, "pocket": choice.pocket} if choice.pocket else {"safety": True}
         if self.game == "14.1":
             return {"safety": True}
         return {}
 
+    def _meant(self, choice: Choice) -> str:
+        """The ball that is nominated: the one aimed at, or the one that the plan meets first, if it may be."""
+        on = self._on_now()
+        if choice.ball in on:
+            return str(choice.ball)
+        plan = play(self.table, self.reel.layout(), choice.plan or choice.stroke, 0.0, self.physics)
+        first: list[str] = next(
+            (e.fields["balls"] for e in plan.events if e.kind == "contact" and "cue" in e.fields["balls"]), []
+        )
+        return next((ball for ball in first if ball in on), on[0])
+
     def _on_now(self) -> list[str]:
         return self.balls_on(self.reel.layout())
 
     def _is_break(self, first: bool) -> bool:
         return first or self._breaking()
+
+    def _hanging_ball_falls(self) -> bool:
+        """Now and then a ball that hangs over a pocket drops by itself before the next stroke."""
+        found = hanging(self.table, self.reel.layout(), HANGS_MM)
+        waiting = self.verdict["spot"] or self.verdict["restore"] or self.verdict["rack"]
+        if waiting or not found or self.rng.random() > 0.6:
+            return False
+        ball, pocket = found[0]
+        fall(self.reel, ball, pocket, self.reel.t_end + float(self.rng.uniform(1.0, 7.0)))
+        self._judge(shot_record(self.reel.shots[-1], self.table.spec))
+        return True
 
     # ------------------------------------------------------------------------------------------- verdicts
 
