@@ -66,11 +66,9 @@ class EightBall(PoolGame):
             state, balls=frozenset(rack), positions=rack, cue_ball="in_hand_house", on=("any",), placed=None, part=part
         )
 
-    def opener(self, state: State, winner: str | None) -> str | None:
+    def usual_break(self, state: State) -> str:
         """Single players break in turn (EB-4b); of teams the winner breaks (SUP-PG-29)."""
-        if state.sides.teams:
-            return super().opener(state, winner)
-        return None if state.breaker is None else state.follower(state.breaker)
+        return super().usual_break(state) if state.sides.teams else "alternate"
 
     # -------------------------------------------------------------------------------- a stroke (EB-11c)
 

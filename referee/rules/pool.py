@@ -294,11 +294,22 @@ class PoolGame(Game):
         end = FrameEnd(over=True, winner=None, result="void")
         return nothing_played(again, frame=end, rack="full", calls=(call("frame_replayed"),))
 
+    def usual_break(self, state: State) -> str:
+        """Who breaks the next game if the organisers chose nothing: a choice of policy ``next_break``."""
+        return "winner"
+
     def opener(self, state: State, winner: str | None) -> str | None:
-        """The winner of a game breaks the next one (SUP-PG-29)."""
+        """The winner of a game breaks the next one, or whoever the book or the organisers have break (SUP-PG-29)."""
+        way = state.settings.next_break
+        way = self.usual_break(state) if way == "by_game" else way
         if winner is None:
             return state.breaker
-        return winner if winner in state.order else next(p for p in state.order if state.sides.of(p) == winner)
+        games = {side: state.frames[side] + (side == winner) for side in state.sides.names}
+        behind = min(games, key=lambda side: games[side])
+        if way == "alternate" or (way == "trailing" and len(set(games.values())) == 1):
+            return None if state.breaker is None else state.follower(state.breaker)
+        side = {"loser": state.sides.opponent(winner), "trailing": behind}.get(way, winner)
+        return next(person for person in state.order if state.sides.of(person) == side)
 
 
 RACKED_MM = 28.0

@@ -66,9 +66,9 @@ class CombinedPyramid(PoolGame):
         """Touching a ball while placing the cue ball is a foul before the break, too (SUP-PYR-6)."""
         return False
 
-    def opener(self, state: State, winner: str | None) -> str | None:
+    def usual_break(self, state: State) -> str:
         """Breaks alternate (SUP-PYR-3)."""
-        return None if state.breaker is None else state.follower(state.breaker)
+        return "alternate"
 
     # -------------------------------------------------------------------------------- a stroke (PC-3, PC-4)
 

@@ -104,6 +104,11 @@ POLICIES: dict[str, Policy] = {
     ),
     "award_scope": Policy(id="POL-21", about="what is lost by conduct", choices=("frame",)),
     "clearance_mm": Policy(id="POL-22", about="'as near as possible' leaves so much air (mm)"),
+    "next_break": Policy(
+        id="SUP-PG-29",
+        about="who breaks the next game: as the game's book has it, or as the organisers choose",
+        choices=("by_game", "winner", "alternate", "loser", "trailing"),
+    ),
     "near_cushion_14_1": Policy(
         id="DIF-17",
         about="14.1: a ball near a cushion serves for two safeties, or only an announced frozen ball is a limit",
@@ -162,6 +167,7 @@ class Settings:
     spotting_overflow: str = "lowest_behind"
     award_scope: str = "frame"
     clearance_mm: float = 1.0
+    next_break: str = "by_game"
     near_cushion_14_1: str = "two_safeties"
     deliberate_foul_14_1: str = "16"
     stalemate_14_1: str = "replay"

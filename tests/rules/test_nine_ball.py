@@ -444,6 +444,24 @@ def test_the_match_ends_with_the_set_number_of_games_and_the_winner_breaks_the_n
     }
 
 
+@shows("SUP-PG-29", SATISFIED)
+@pytest.mark.parametrize(
+    ("way", "games", "player"),
+    [
+        ("winner", (0, 0), "A"),
+        ("alternate", (0, 0), "B"),
+        ("loser", (0, 0), "B"),
+        ("trailing", (0, 0), "B"),
+        ("trailing", (0, 2), "A"),
+        ("trailing", (2, 3), "B"),  # three games each: in turn
+    ],
+)
+def test_the_organisers_may_choose_who_breaks_the_next_game(way: str, games: tuple[int, int], player: str) -> None:
+    state = nine(frames={"A": games[0], "B": games[1]}, breaker="A")
+    verdict = in_9_ball(state, shot(hit("9"), potted("9"), before=lying(9)), options={"next_break": way})
+    assert verdict["next"]["player"] == player
+
+
 def test_the_current_rules_differ() -> None:
     """Section 3 of the clauses: DIF-32."""
     miscue = shot(
