@@ -67,7 +67,7 @@ def _came_back(shot: PoolShot, contact: Event) -> bool:
     rebounds = [e for e in shot.facts.cushions if e.ball == CUE and e.cushion == "top"]
     answers = {before(e, contact) if e.certain else Answer.UNKNOWN for e in rebounds}
     answers -= {Answer.NO}
-    if not answers:
+    if not answers and not shot.cue_ball_hidden(contact.t_s):
         return False
     return Answer.YES in answers or bool(shot.ask("foot_cushion_first", (True, False), clause="PG-7c"))
 

@@ -102,8 +102,12 @@ class PoolShot(Shot):
         if Answer.YES in sure:
             return Answer.YES
         doubtful = any(before(sign, event) is not Answer.NO for sign in signs if not sign.certain)
-        hidden = any(gap.t0_s < event.t_s and (gap.balls is None or CUE in gap.balls) for gap in self.record.gaps)
+        hidden = self.cue_ball_hidden(event.t_s)
         return Answer.UNKNOWN if doubtful or hidden or Answer.UNKNOWN in sure else Answer.NO
+
+    def cue_ball_hidden(self, until_s: float) -> bool:
+        """Whether the cue ball was not seen for a while before this time."""
+        return any(gap.t0_s < until_s and (gap.balls is None or CUE in gap.balls) for gap in self.record.gaps)
 
     @cached_property
     def never_left_house(self) -> bool:
@@ -117,7 +121,10 @@ class PoolShot(Shot):
             return False
         beyond = any(e.ball == CUE and e.cushion == "top" for e in self.facts.cushions)
         place = (self.after or {}).get(CUE)
-        return not beyond and place is not None and self.table.in_house(place)
+        if beyond or place is None or not self.table.in_house(place):
+            return False
+        hidden = self.cue_ball_hidden(self.record.t1)
+        return not hidden or not self.ask("left_house", (False, True), clause=self.in_play_clause)
 
     # ------------------------------------------------------------------------------------------ who touched what
 

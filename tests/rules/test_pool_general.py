@@ -264,6 +264,8 @@ def test_by_way_of_the_foot_cushion_it_may() -> None:
 def test_a_foot_cushion_of_which_nobody_is_sure() -> None:
     unsure = house(crossed(), cushion("cue", "top", confidence=0.5), hit("4"), cushion("4"))
     assert questions(in_14_1(FROM_HOUSE, unsure)) == {"foot_cushion_first"}
+    hidden = house(crossed(), hit("4"), cushion("4"), gaps=[{"t0": 10.1, "t1": 10.15, "balls": ["cue"]}])
+    assert questions(in_14_1(FROM_HOUSE, hidden)) == {"foot_cushion_first"}
     nowhere = house(hit("4"), cushion("4"))
     nowhere |= {"before": None, "after": None}
     verdict = in_14_1(straight(cue_ball="in_hand_house", foul_by="B", balls=["4", "9"]), nowhere)
@@ -306,6 +308,8 @@ def test_until_it_has_left_the_house_the_cue_ball_may_be_handled() -> None:
     short = shot(before=before, after={**before, "cue": [500, 600]})
     verdict = in_14_1(state, short)
     assert (verdict["legal"], after(verdict), verdict["score"]) == (True, ("A", "in_hand_house"), {"A": 31, "B": 20})
+    hidden = in_14_1(state, {**short, "gaps": [{"t0": 10.0, "t1": 10.1, "balls": ["cue"]}]})
+    assert (hidden["legal"], questions(hidden)) == (None, {"left_house"})
     again = shot(moved("cue", "player"), before=before, after=before, seen=[seen("touched", ball="cue", by="hand")])
     assert in_14_1(state, again)["legal"] is True
     early = shot(moved("cue", "player"), crossed(), hit("4"), cushion("4"), before=before)
