@@ -125,18 +125,21 @@ class Tracker:
         best = obs.identity_logp[:, self._columns].argmax(axis=1) if len(obs) else np.empty(0, dtype=np.intp)
         keep = np.ones(len(obs), dtype=bool)
         xy, uv, cov = obs.xy_mm, obs.uv_px, obs.cov_mm2
+        homes = np.array([t.rest_xy for t in self.tracks if t.state is BallState.AT_REST]).reshape(-1, 2)
         for k, kind in enumerate(self.ball_set.kinds):
             rows = np.nonzero(best == k)[0]
-            if self.ball_set.counts[kind] != 1 or len(rows) != 2:
+            if self.ball_set.counts[kind] != 1 or len(rows) < 2:
+                continue
+            if len(homes):
+                away = np.hypot(*np.moveaxis(xy[rows][:, None] - homes[None], 2, 0)).min(axis=1)
+                rows = rows[away > 0.2 * self.bed.diameter]
+            if len(rows) != 2:
                 continue
             a, b = rows
             apart = xy[a] - xy[b]
-            away = float(np.hypot(*apart))
-            home = any(
-                t.state is BallState.AT_REST and np.hypot(*(xy[rows] - t.rest_xy).T).min() < 0.2 * self.bed.diameter
-                for t in self.tracks
-            )
-            if home or not 0.3 * self.bed.diameter < away < 2.5 * self.bed.diameter + 500.0 * dt_s:
+            if not 0.3 * self.bed.diameter < np.hypot(*apart) < 2.5 * self.bed.diameter + 500.0 * dt_s:
+                continue
+            if self._left_home((xy[a] + xy[b]) / 2, homes, obs.xy_mm):
                 continue
             if xy is obs.xy_mm:
                 xy, uv, cov = xy.copy(), uv.copy(), cov.copy()
@@ -154,6 +157,12 @@ class Tracker:
             identity_logp=obs.identity_logp[keep],
             visibility=obs.visibility[keep],
         )
+
+    def _left_home(self, place: Array, homes: Array, xy_mm: Array) -> bool:
+        """Whether a ball that lay near ``place`` isn't seen at home: then two images are two balls, one just hit."""
+        near = homes[np.hypot(*(homes - place).T) < 3.0 * self.bed.diameter] if len(homes) else homes
+        away = np.hypot(*np.moveaxis(near[:, None] - xy_mm[None], 2, 0))
+        return bool(len(near)) and bool((away.min(axis=1) > 0.2 * self.bed.diameter).any())
 
     def _predict(self, dt_s: float) -> None:
         moving = [track for track in self.tracks if track.state not in (BallState.AT_REST, BallState.POCKETED)]
@@ -335,9 +344,9 @@ class Tracker:
                 free[j] = False
 
     def _doubt(self, xy: Array, obs: Observations) -> float:
-        """How much speaks against a ball at this place, 0 to 1: a hand or a cue covers it, or it is a pocket."""
+        """How much speaks against a ball at this place: 1 where a hand or a cue is beside it, 2 in a pocket's mouth."""
         if self.bed.mouth_at(xy, 0.3 * self.bed.radius) is not None:
-            return 0.7
+            return 2.0
         return float(self._blind(xy, obs))
 
     def _blind(self, xy: Array, obs: Observations) -> bool:
@@ -363,9 +372,12 @@ class Tracker:
         )
         track.recent.append((obs.stamp.t_s, float(x), float(y)))
         doubt = 1.0 - float(obs.visibility[j])
-        if doubt < 1.0 and (track.name is None or self.picture < SETTLE_PICTURES):
+        looked = (
+            track.name is None or self.picture < SETTLE_PICTURES or (self.picture + track.key) % SETTLE_PICTURES == 0
+        )
+        if doubt < 1.0 and looked:
             doubt = max(doubt, self._doubt(obs.xy_mm[j], obs))
-        track.learn(logp[j], max(float(obs.visibility[j]), 0.1), doubt)
+        track.learn(logp[j], max(float(obs.visibility[j]), 0.1), doubt if looked else max(doubt, track.doubt))
         track.uv = (float(u), float(v))
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0
         track.push = None
@@ -569,8 +581,14 @@ class Tracker:
             first = [t for t in live if t.name or (t.seen and (t.born_s <= self._start_s or t.hits >= CONFIRM_HITS))]
             self.rename(first)
             return
+        if self.picture % SETTLE_PICTURES == 0 and self._quiet():
+            self.rename([t for t in live if t.seen and (t.name is not None or self._proven(t))])
         for track in [t for t in self.tracks if t.name is None and t.seen and self._proven(t)]:
             self._introduce(track)
+
+    def _quiet(self) -> bool:
+        """Whether all balls that are seen lie still: names are looked at again between shots only."""
+        return all(t.state is BallState.AT_REST for t in self.tracks if t.name is not None and t.state in ON_TABLE)
 
     def _proven(self, track: Track) -> bool:
         """Whether a track that turned up later has shown itself long enough: what lies still may be a hand."""
