@@ -693,3 +693,17 @@ def test_what_a_case_leaves_out() -> None:
 def test_a_state_that_is_none_is_refused(field: str, value: object) -> None:
     with pytest.raises(ValueError, match=rf"14\.1\.{field}"):
         in_14_1({"players": ["A", "B"], "14.1": {field: value}}, FOULED)
+
+
+@pytest.mark.parametrize(
+    ("table", "foot_spot"),
+    [
+        ("pool-8ft", [584.2, 1752.6]),
+        ("pool-7ft", [495.5, 1485.75]),
+        ({"length": 2200, "width": 1100, "ball_diameter": 57}, [550, 1650]),
+    ],
+)
+def test_other_tables_have_their_own_marks(table: Any, foot_spot: list[float]) -> None:
+    record = shot(hit("4"), potted("4"), before={"cue": [300, 900], "4": [400, 1000], "9": [700, 1000]})
+    verdict = in_14_1(straight(table=table), record)
+    assert verdict["spot"] == {"4": [pytest.approx(coordinate) for coordinate in foot_spot]}
