@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def finish_frame(game: "Game", outcome: Outcome, *, winner: str | None, result: str) -> Outcome:
     """The outcome with the frame ended: the match ended too, or the state before the next frame's first stroke."""
-    state = outcome.state
+    state = replace(outcome.state, breaker=opener_of(outcome.state))
     frames = dict(state.frames)
     if winner is not None:
         frames[winner] += 1
@@ -48,7 +48,7 @@ def _match_call(match: MatchEnd, frames: Mapping[str, int], state: State) -> Cal
 
 def replay_frame(game: "Game", state: State) -> State:
     """The state for playing this frame again: the same opener, the same order, no points."""
-    opener = state.breaker or (state.striker if state.strokes == 0 else None)
+    opener = opener_of(state)
     order = state.order if opener is None else rotated(state.order, opener)
     return game.begin_frame(
         replace(
@@ -66,6 +66,11 @@ def replay_frame(game: "Game", state: State) -> State:
             free_ball=False,
         )
     )
+
+
+def opener_of(state: State) -> str | None:
+    """Who opens or opened this frame, None where nobody knows."""
+    return state.breaker or (state.striker if state.strokes == 0 else None)
 
 
 def rotated(order: tuple[str, ...], first: str) -> tuple[str, ...]:

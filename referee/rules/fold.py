@@ -11,11 +11,14 @@ from typing import Any
 from referee.rules.engine import Game, confirmed, question_of_on, question_of_turn
 from referee.rules.officials import Official
 from referee.rules.outcome import Outcome
-from referee.rules.questions import Branch, Oracle, Question, TooManyQuestions, deciding, explore
+from referee.rules.questions import MOST_RUNS, Branch, Oracle, Question, TooManyQuestions, deciding, explore
 from referee.rules.state import State
 from referee.rules.verdict import Asked, Verdict, common_calls, merged, outcome_fields
 from tracking.records import ShotRecord
 from tracking.strict_json import MalformedRecord
+
+LEAST_RUNS = 16
+"""So many runs of a record are made in each possible state even if there are many of these."""
 
 MOST_WORLDS = 48
 """More possible states than this are not told apart: the course is lost until a new frame or a correction."""
@@ -68,6 +71,7 @@ def judge(game: Game, course: Course, record: ShotRecord, n: int | None, *, cond
     reads: list[_Read] = []
     questions: dict[Question, None] = {}
     lost = list(course.lost)
+    most = max(LEAST_RUNS, MOST_RUNS // len(course.worlds))
     for world in course.worlds:
         for start, about in _starts(game, world.state):
 
@@ -75,7 +79,7 @@ def judge(game: Game, course: Course, record: ShotRecord, n: int | None, *, cond
                 return game.judge(state, record, oracle, condoned=condoned)
 
             try:
-                branches = explore(run, known)
+                branches = explore(run, known, most)
             except TooManyQuestions:
                 lost.append(Asked(question=question_of_on(game), n=n))
                 branches = [Branch(answers={}, result=run(Oracle(known)))]
@@ -146,8 +150,9 @@ def _judged(
     open_before: dict[Asked, None] = {}
     if len(good) > 1:
         open_before = _telling(good, [{**each, "state": None} for each in fields])
+    ended = not stroke and all(outcome.frame.over for outcome in outcomes)  # known whatever happened before
     if lost:
-        common = _nothing_known(common)
+        common = common if ended else _nothing_known(common)
         open_before.update(dict.fromkeys(lost))
     asked = [Asked(question=question, n=n) for question in questions]
     asked += [each for each in open_before if each not in asked]
@@ -156,8 +161,8 @@ def _judged(
     if len(worlds) > MOST_WORLDS:
         lost = (*lost, *(each for world in worlds for each in world.asked))
         worlds = worlds[:1]
-    if any(outcome.frame.over for outcome in outcomes[:1]) and len(worlds) == 1:
-        worlds = [replace(worlds[0], asked=())]
+    if ended or (outcomes[0].frame.over and len(worlds) == 1):
+        worlds = [replace(worlds[0], asked=())] if len(worlds) == 1 else worlds
         lost = ()
     calls = common_calls(outcomes) if not lost else ()
     course = Course(worlds=tuple(worlds), lost=tuple(dict.fromkeys(lost)))

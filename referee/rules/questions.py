@@ -13,6 +13,9 @@ from typing import Any, Generic, TypeVar
 MOST_RUNS = 512
 """So many combinations of answers are looked at; a record with more open questions is undecided as a whole."""
 
+FEW_RUNS = 64
+"""Up to so many runs are compared pair by pair."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -86,12 +89,15 @@ class Branch(Generic[R]):
     result: R | None
 
 
-def explore(run: Callable[[Oracle], R], confirmed: Mapping[Key, Any]) -> list[Branch[R]]:
-    """All runs over all answers to the questions that come up; the first is the likeliest. Raises TooManyQuestions."""
+def explore(run: Callable[[Oracle], R], confirmed: Mapping[Key, Any], most: int = MOST_RUNS) -> list[Branch[R]]:
+    """All runs over all answers to the questions that come up; the first is the likeliest.
+
+    Raises TooManyQuestions where that would take more than ``most`` runs.
+    """
     branches: list[Branch[R]] = []
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
-        if len(branches) == MOST_RUNS:
+        if len(branches) == most:
             raise TooManyQuestions
         script = waiting.pop()
         oracle = Oracle(confirmed, script)
@@ -108,11 +114,37 @@ def explore(run: Callable[[Oracle], R], confirmed: Mapping[Key, Any]) -> list[Br
 
 def deciding(branches: Sequence[Branch[R]], same: Callable[[R | None, R | None], bool]) -> list[Question]:
     """The questions whose answer alone changes the result in some case, in the order in which they came up."""
-    found: dict[Question, None] = {}
-    for i, one in enumerate(branches):
-        for other in branches[:i]:
-            differing = [q for q, answer in one.answers.items() if other.answers.get(q, answer) != answer]
-            if len(differing) == 1 and not same(one.result, other.result):
-                found[differing[0]] = None
+    if len(branches) == 1:
+        return []
     order = {q: None for branch in branches for q in branch.answers}
+    kinds = _kinds([branch.result for branch in branches], same)
+    if len(branches) > FEW_RUNS:
+        return [q for q in order if _splits(q, branches, kinds)]
+    found: set[Question] = set()
+    for i, one in enumerate(branches):
+        for j, other in enumerate(branches[:i]):
+            if kinds[i] != kinds[j]:
+                differing = [q for q, answer in one.answers.items() if other.answers.get(q, answer) != answer]
+                found |= set(differing) if len(differing) == 1 else set()
     return [q for q in order if q in found]
+
+
+def _kinds(results: Sequence[R | None], same: Callable[[R | None, R | None], bool]) -> list[int]:
+    """Equal results get equal numbers."""
+    different: list[R | None] = []
+    out = []
+    for result in results:
+        kind = next((i for i, each in enumerate(different) if same(each, result)), len(different))
+        if kind == len(different):
+            different.append(result)
+        out.append(kind)
+    return out
+
+
+def _splits(question: Question, branches: Sequence[Branch[R]], kinds: Sequence[int]) -> bool:
+    """Whether different answers to it leave different sets of results."""
+    left: dict[int, set[int]] = {}
+    for branch, kind in zip(branches, kinds, strict=True):
+        if question in branch.answers:
+            left.setdefault(branch.answers[question], set()).add(kind)
+    return len({frozenset(each) for each in left.values()}) > 1

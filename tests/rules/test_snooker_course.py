@@ -244,6 +244,7 @@ def test_conceding_at_any_time() -> None:
     assert verdict["match"] == {"over": True, "winner": "B"}
     assert verdict["announce"]["en"][-1] == "B wins by two frames to zero"
     assert judged(snooker(), MISSED)["frame"]["over"] is False
+    assert judged({}, official("concede", player="A"))["next"]["player"] == "B", "A would have opened the first frame"
 
 
 def test_frames_alternate_and_the_match_ends() -> None:
