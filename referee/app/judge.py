@@ -18,18 +18,24 @@ from tracking.strict_json import MISSING, MalformedRecord, parse_json, read_list
 WRONG, FAILED = 2, 1
 
 
+class Unreadable(click.ClickException):
+    """A file that there is nothing to judge in."""
+
+    exit_code = WRONG
+
+
 def read_lines(source: str) -> Iterator[tuple[int, str]]:
     """The lines of a file (``-``: standard input) that aren't empty, with their numbers.
 
-    Raises click.ClickException where the file can't be read as UTF-8 text.
+    Raises Unreadable where the file can't be read as UTF-8 text.
     """
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise click.ClickException(f"{source}: can't be read ({error.strerror or error})") from None
+        raise Unreadable(f"{source}: can't be read ({error.strerror or error})") from None
     except UnicodeDecodeError as error:
-        raise click.ClickException(f"{source}: not UTF-8 text (byte {error.start})") from None
+        raise Unreadable(f"{source}: not UTF-8 text (byte {error.start})") from None
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, line
@@ -139,7 +145,7 @@ def _check_cases(file: str) -> int:
 def _judge_match(file: str, phrases: Phrases, scoreboard: bool, text: str | None) -> int:
     lines = list(read_lines(file))
     if not lines:
-        raise click.ClickException(f"{file}: empty; expected a line of type match")
+        raise Unreadable(f"{file}: empty; expected a line of type match")
     number, first = lines[0]
     try:
         match = Match.from_header(parse_json(first), phrases)

@@ -1,6 +1,6 @@
 """Reading the state of a case or the first line of a match, and checking that records belong to the game."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,7 +38,7 @@ def read_state(
     sides = Sides.from_json(data, dot)
     table = table_from_json(data.get("table"), game.name, f"{dot}table")
     order = _read_order(data, sides, dot)
-    striker = _person(data.get("striker"), sides, f"{dot}striker") or order[0]
+    striker = _person(data.get("striker"), sides, order, f"{dot}striker") or order[0]
     if data.get("order") is None:
         order = sides.usual_order(striker)
     state = State(
@@ -48,7 +48,7 @@ def read_state(
         sides=sides,
         order=order,
         striker=striker,
-        breaker=_person(data.get("breaker"), sides, f"{dot}breaker"),
+        breaker=_person(data.get("breaker"), sides, order, f"{dot}breaker"),
         score=_read_counts(data.get("score"), sides, f"{dot}score"),
         frames=_read_counts(data.get("frames"), sides, f"{dot}frames", least=0),
         frames_to_win=_optional_integer(data, "frames_to_win", dot, least=1),
@@ -89,10 +89,12 @@ def _read_order(data: Mapping[str, Any], sides: Sides, dot: str) -> tuple[str, .
     return order
 
 
-def _person(value: object, sides: Sides, path: str) -> str | None:
+def _person(value: object, sides: Sides, order: Sequence[str], path: str) -> str | None:
+    """A person; of a side that is named the one who comes first in the order of play."""
     if value is None:
         return None
-    return read_string(value, path, sides.persons)
+    name = sides.read(value, path)
+    return name if name in order else next(person for person in order if sides.of(person) == name)
 
 
 def _read_counts(value: object, sides: Sides, path: str, least: int | None = None) -> dict[str, int]:

@@ -283,6 +283,14 @@ def test_doubles_keep_their_order_through_a_foul() -> None:
     assert judged(DOUBLES, MISSED, hit_red)["next"]["player"] == "A2"
 
 
+def test_a_side_named_for_its_first_player() -> None:
+    state = {**DOUBLES, "striker": "B", "breaker": "A"}
+    assert judged(state, MISSED)["next"]["player"] == "A2"
+    assert judged(state, official("concede", player="A2"))["next"]["player"] == "B1"
+    with pytest.raises(ValueError, match="striker: expected one of A, B, A1"):
+        judged({**DOUBLES, "striker": "C"}, MISSED)
+
+
 @shows("SN-3.14.2 SN-3.14.4", VIOLATED, SATISFIED)
 def test_doubles_may_change_their_order_before_a_frame_and_after_a_tie() -> None:
     state = {name: value for name, value in DOUBLES.items() if name in ("teams", "order")}
