@@ -146,6 +146,8 @@ class Shot:
             fields["strokes"] = state.strokes + 1
             fields["before"] = replace(state.past(), balls=self.present | state.balls, positions=self.before or {})
             fields["record"] = self.record
+            if state.breaker is None and state.strokes == 0 and state.in_hand:
+                fields["breaker"] = state.striker
         return replace(state, **{**fields, **changes})
 
 

@@ -302,12 +302,13 @@ class PoolGame(Game):
         """The winner of a game breaks the next one, or whoever the book or the organisers have break (SUP-PG-29)."""
         way = state.settings.next_break
         way = self.usual_break(state) if way == "by_game" else way
+        broke = state.breaker or (state.striker if state.strokes == 0 else None)
         if winner is None:
-            return state.breaker
+            return broke
         games = {side: state.frames[side] + (side == winner) for side in state.sides.names}
         behind = min(games, key=lambda side: games[side])
         if way == "alternate" or (way == "trailing" and len(set(games.values())) == 1):
-            return None if state.breaker is None else state.follower(state.breaker)
+            return None if broke is None else state.follower(broke)
         side = {"loser": state.sides.opponent(winner), "trailing": behind}.get(way, winner)
         return next(person for person in state.order if state.sides.of(person) == side)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from eight_play import FOUL, MISS, ON_8, SAFETY, eight, frame, in_8_ball, part
 from play import clauses, confirm, cushion, fell, hit, off, official, potted, questions, shot
-from pool_play import after, call, lying, pot, seen
+from pool_play import after, call, crossed, lying, pot, seen
 from shows import BOUNDARY, SATISFIED, UNDECIDED, VIOLATED, shows
 
 # ---------------------------------------------------------------------------------------------- EB-1b, EB-14, EB-15
@@ -181,3 +181,9 @@ def test_by_the_current_rules_visits_are_counted_after_the_warning() -> None:
     void = in_8_ball(eight(breaker="B"), warned, safety, official("void"), rules="current")
     assert ("stalemate_visits" in part(void), void["next"]["player"]) == (False, "B")
     assert "stalemate_visits" not in part(in_8_ball(eight(), warned, safety))
+
+
+def test_a_game_that_ends_before_or_on_its_break_gives_the_next_one_to_the_other() -> None:
+    lost = in_8_ball(eight("break"), shot(crossed(), hit("1"), potted("3"), off("8")))
+    assert (frame(lost), lost["next"]["player"]) == (("B", "lost"), "B")
+    assert in_8_ball({"striker": "B"}, official("concede", player="A"))["next"]["player"] == "A"
