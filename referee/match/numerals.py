@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-GENDERS = ("m", "f", "n")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numerals:

@@ -4,7 +4,7 @@ Immutable. A game keeps what only it knows in ``part``. Positions are mm in tabl
 players' own in singles; in doubles scores go by side and strokes by person.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -141,11 +141,6 @@ class State:
         return self.sides.of(self.striker)
 
     @property
-    def other_side(self) -> str:
-        assert self.striker is not None
-        return self.sides.opponent(self.striker)
-
-    @property
     def in_hand(self) -> bool:
         return self.cue_ball in IN_HAND
 
@@ -192,8 +187,3 @@ def _balls_json(balls: frozenset[str], positions: Mapping[str, Point]) -> object
     if names and all(ball in positions for ball in names):
         return {ball: list(positions[ball]) for ball in names}
     return names
-
-
-def union(sides: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """All names, each once, in order."""
-    return tuple(dict.fromkeys(name for side in sides for name in side))

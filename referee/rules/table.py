@@ -7,8 +7,6 @@ from functools import cached_property
 from calibration.tables import DEFAULT_TABLE, TABLES, TableSpec, measured_table
 from tracking.strict_json import MISSING, MalformedRecord, Point, read_number, read_object, read_string
 
-POCKET_NAMES = ("bottom-left", "bottom-right", "middle-left", "middle-right", "top-left", "top-right")
-
 EPSILON_MM = 1e-6
 """Rounding of floating point only: a position exactly on a line counts as on it."""
 
