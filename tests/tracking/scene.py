@@ -130,7 +130,7 @@ def play(
                 if s is not None:
                     at = np.polynomial.polynomial.polyval(s, polys[b])
                     in_mouth = any(
-                        abs(m.aside_mm(at)) < m.width_mm / 2 and m.depth_mm(at) > -bed.radius for m in bed.mouths
+                        abs(m.aside_mm(at)) < m.width_mm / 2 and m.depth_mm(at) > -1.5 * bed.radius for m in bed.mouths
                     )
                     if not in_mouth:
                         best = (s, "cushion", (b, name, axis))

@@ -1,0 +1,51 @@
+"""Who is who after a collision, by place, reach and look."""
+
+import numpy as np
+
+from tracking.association import Candidates, associate
+
+NEVER_SEEN = np.log(np.array([[0.97, 0.03], [0.03, 0.97]]))
+LOOKS = np.array([[0.0, -6.0], [-6.0, 0.0]])
+"""Kinds: cue and red. First a look at the cue ball, then one at a red."""
+ALIKE = np.zeros((2, 2))
+DIAMETER = 52.5
+
+
+def pairs(places: list[tuple[float, float]], looks: np.ndarray, posterior: np.ndarray, still: np.ndarray) -> set:
+    """The cue ball at (0, 0) runs at 3 m/s to the right, predicted at (100, 0); a red lay at (80, 0)."""
+    tracks = Candidates(
+        predicted=np.array([[100.0, 0.0], [80.0, 0.0]]),
+        spread=np.stack([np.eye(2) * 30.0, np.eye(2) * 4.0]),
+        anchor=np.array([[0.0, 0.0], [80.0, 0.0]]),
+        reach=np.array([150.0, 150.0]),
+        push=np.array([[0.0, 0.0], [3000.0, 0.0]]),
+        strict=np.array([False, False]),
+        posterior=posterior,
+        missing_cost=np.array([14.0, 14.0]),
+    )
+    xy = np.array(places)
+    cov = np.broadcast_to(np.eye(2) * 4.0, (len(xy), 2, 2)).copy()
+    found = associate(tracks, xy, cov, looks, np.zeros(len(xy)), still, DIAMETER)
+    return {(i, j) for i, j, _ in found}
+
+
+def test_a_stop_shot_is_told_by_the_looks() -> None:
+    # The cue ball stands where the contact was and the red is where the cue ball would have been.
+    assert pairs([(27.5, 0.0), (101.0, 0.0)], LOOKS, NEVER_SEEN, np.empty((0, 2))) == {(0, 0), (1, 1)}
+
+
+def test_between_balls_alike_the_one_that_was_hit_goes_ahead() -> None:
+    unknown = np.log(np.full((2, 2), 0.5))
+    found = pairs([(27.5, 0.0), (150.0, 0.0)], ALIKE, unknown, np.empty((0, 2)))
+    assert found == {(0, 0), (1, 1)}
+
+
+def test_what_is_out_of_reach_is_nobodys() -> None:
+    assert pairs([(400.0, 400.0)], LOOKS[:1], NEVER_SEEN, np.empty((0, 2))) == set()
+
+
+def test_a_path_through_a_ball_that_still_lies_there_is_dear() -> None:
+    # Two places explain the cue ball about as well; one lies behind a ball that hasn't moved.
+    still = np.array([[50.0, 30.0]])
+    found = pairs([(100.0, 45.0), (100.0, -14.0)], np.zeros((2, 2)) + LOOKS[0], NEVER_SEEN, still)
+    assert (0, 1) in found
