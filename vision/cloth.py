@@ -112,14 +112,17 @@ def distance(planes: tuple[Plane, Plane, Plane], cloth: ClothModel) -> Plane:
     return np.asarray(np.sqrt(chroma**2 + brighter**2 + darker**2), dtype=np.float32)
 
 
-def shaded(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, darkest: float) -> Mask:
-    """(h, w) pixels that have the cloth's colour, in light or in shade down to ``darkest`` times the cloth's luma."""
+def shaded(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, darkest: float, reach: float) -> Mask:
+    """(h, w) pixels that have the cloth's colour, in light or in shade down to ``darkest`` times the cloth's luma.
+
+    reach: how far chroma may be off, as a share of the cloth's own.
+    """
     luma, cr, cb = planes
     relative = luma / cloth.luma
     shade = np.clip(relative, 0.0, 1.3)
     chroma = np.hypot(cr - shade * cloth.cr, cb - shade * cloth.cb)
-    reach = 4.0 * cloth.chroma_sigma + 0.25 * shade * np.hypot(cloth.cr, cloth.cb)
-    return np.asarray((chroma < reach) & (relative >= darkest) & (relative < 1.15))
+    limit = 4.0 * cloth.chroma_sigma + reach * shade * np.hypot(cloth.cr, cloth.cb)
+    return np.asarray((chroma < limit) & (relative >= darkest) & (relative < 1.15))
 
 
 def foreground(away: Plane, cloth: ClothModel) -> Plane:

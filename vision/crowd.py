@@ -7,20 +7,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cloth import ClothModel, shaded
 from vision.geometry import Array, Box, Mask, Plane, TableView
 from vision.outline import peaks
+from vision.shadows import are_shadows
 from vision.template import Template, likeness, likeness_at
 
 LEAST_LIKENESS = 0.6
 LIKELY = (0.6, 0.7, 0.8)
-FRESH = (0.4, 0.2, 0.06)
+FRESH = (0.5, 0.25, 0.1)
+LEAST_OWN = 0.05
 EDGE_CONTACT = 2.5
 PLAIN_LIKENESS = 0.8
+DULL_REACH = 0.35
 LEAST_INSIDE = 0.86
 SAME_PLACE = 0.6
 RIVAL_PLACE = 1.2
 LEAST_GAP = 0.84
 CROWD_LIMIT = 40.0
+
+Planes3 = tuple[Plane, Plane, Plane]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +46,13 @@ def _disc(shape: tuple[int, int], centre: Array, radius: float) -> Mask:
     return canvas.astype(bool)
 
 
-def crowds(luma: Plane, mask: Plane, dull: Mask, view: TableView, template: Template, centre: Array) -> list[Crowd]:
-    """Re-read each blob that holds a ball already found, centre (n, 2).
-
-    dull: (h, w) pixels with no colour but the cloth's, such as shadows: a ball there has to be seen more plainly.
-    """
+def crowds(
+    planes: Planes3, mask: Plane, cloth: ClothModel, view: TableView, template: Template, centre: Array
+) -> list[Crowd]:
+    """Re-read each blob of the foreground mask (h, w) that holds a ball already found, centre (n, 2)."""
+    luma = planes[0]
+    # with no colour but the cloth's, such as shadows: a ball there has to be seen more plainly
+    dull = shaded(planes, cloth, 0.0, DULL_REACH)
     solid: NDArray[Any] = ((mask > 0.5) & view.bed).astype(np.uint8)
     # cues and lines are thinner than half a ball
     width = max(3, int(0.7 * float(np.median(view.radius_px[view.bed]))) | 1)
@@ -72,7 +80,7 @@ def crowds(luma: Plane, mask: Plane, dull: Mask, view: TableView, template: Temp
         pad = int(np.ceil(1.5 * radius))
         box = (max(0, left - pad), max(0, top - pad), min(columns, left + wide + pad), min(rows, top + high + pad))
         here = labels[box[1] : box[3], box[0] : box[2]] == blob
-        crowd = _read(luma, here, dull[box[1] : box[3], box[0] : box[2]], view, template, box, radius)
+        crowd = _read(planes, cloth, here, dull[box[1] : box[3], box[0] : box[2]], view, template, box, radius)
         gap = np.linalg.norm(centre[members][:, None] - crowd.centre[None], axis=2)
         confirmed = gap.min(axis=1, initial=np.inf) < SAME_PLACE * radius
         rivals = ~confirmed & (gap.min(axis=1, initial=np.inf) < RIVAL_PLACE * radius)
@@ -96,7 +104,8 @@ def crowds(luma: Plane, mask: Plane, dull: Mask, view: TableView, template: Temp
 
 
 def _read(
-    luma: Plane,
+    planes: Planes3,
+    cloth: ClothModel,
     here: Mask,
     dull: Mask,
     view: TableView,
@@ -105,7 +114,7 @@ def _read(
     radius: float,
 ) -> Crowd:
     """Choose places where the pattern is seen, likest first, a ball's distance apart and inside the blob."""
-    response, factor = likeness(luma, template, box, radius)
+    response, factor = likeness(planes[0], template, box, radius)
     places = peaks(response, LEAST_LIKENESS, 7)
     values = response[places[:, 1].astype(int), places[:, 0].astype(int)]
     local = (_subpixel(response, places) + 0.5) / factor - 0.5
@@ -127,12 +136,16 @@ def _read(
         seen = int(disc.sum())
         if seen == 0 or (disc & here).sum() < LEAST_INSIDE * seen:
             continue
-        # a likely place needs little of its own left to be seen, a doubtful one more
-        fresh = np.interp(values[i], LIKELY, FRESH)
+        # a likely place needs little that is seen of it, a doubtful one more; none is quite explained by others
         own = disc & free
-        if own.sum() < fresh * np.pi * radius**2:
+        area = np.pi * radius**2
+        if seen < np.interp(values[i], LIKELY, FRESH) * area or own.sum() < LEAST_OWN * area:
             continue
         if values[i] < PLAIN_LIKENESS and dull[own].mean() > 0.5:
+            continue
+        both = [*chosen, i]
+        sizes = np.full(len(both), radius)
+        if are_shadows(planes, cloth, working[both], sizes, -distance[both], only=len(both) - 1)[-1]:
             continue
         chosen.append(i)
         free &= ~_disc(here.shape, local[i], 1.05 * radius)

@@ -1,6 +1,6 @@
 """Balls' outlines: where one of known size could be, its sub-pixel place, and how well the picture supports it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +19,8 @@ EDGE_FLOOR = 3.0
 FULL_STEP = 0.25
 LEAST_CONTRAST = 12.0
 OPEN_LEVELS = 7.0
+CAST_STEP = 0.5
+BARE = 0.27
 _THETA = 2 * np.pi * np.arange(ANGLES) / ANGLES
 DIRECTIONS = np.column_stack([np.cos(_THETA), np.sin(_THETA)])
 INNER = (RADII > 0.5) & (RADII < 0.85)
@@ -216,9 +218,25 @@ def fit_outlines(
         fill=(np.minimum(2 * matte[..., DISC], 1) * area).sum(axis=(1, 2)),
         support=trust * np.exp(-0.5 * (offset / 0.1) ** 2),
         open=(outer < np.clip(OPEN_LEVELS / contrast, 0.35, 0.6)[:, None]) & (inner > 0.5),
-        bare=inner < 0.25,
+        bare=inner < BARE,
         contrast=contrast,
     )
+
+
+def with_shadows(outlines: Outlines, planes: tuple[Plane, Plane, Plane], shade: NDArray[np.bool_]) -> Outlines:
+    """The outlines, open also where a ball's own shadow lies outside: shaded cloth beyond what is none.
+
+    The disc must differ from that shade as from the cloth: a dark band along a cushion differs from nothing beside it.
+    """
+    centre, radius = outlines.centre, outlines.radius
+    samples = polar(shade.astype(np.float32), centre, radius)
+    cast = (samples[..., OUTER].mean(axis=2) > 0.6) & (samples[..., INNER].mean(axis=2) < 0.5)
+    step = np.zeros(cast.shape)
+    for plane, gain in zip(planes, GAINS, strict=True):
+        values = polar(plane, centre, radius)
+        step += (gain * (values[..., INNER].mean(axis=2) - values[..., OUTER].mean(axis=2))) ** 2
+    cast &= np.sqrt(step) > CAST_STEP * outlines.contrast[:, None]
+    return replace(outlines, open=outlines.open | cast)
 
 
 def share_inside(mask: NDArray[np.bool_], centre: Array, radius: Array) -> Array:

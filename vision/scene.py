@@ -12,20 +12,38 @@ from vision.crowd import crowds
 from vision.geometry import Array, Mask, Plane, TableView
 from vision.identity import OUTSIDE_LOGP, Palette, learn_palette, spot_logp
 from vision.looks import see
-from vision.outline import DIRECTIONS, Outlines, disc_response, fit_outlines, peaks, radial_votes, share_inside
+from vision.outline import (
+    DIRECTIONS,
+    Outlines,
+    disc_response,
+    fit_outlines,
+    peaks,
+    radial_votes,
+    share_inside,
+    with_shadows,
+)
 from vision.selection import Selection, select
+from vision.shadows import are_shadows
 from vision.template import Template, learn_template, likeness_at
 
 VOTE_FLOOR = 4.0
 LEAST_RESPONSE = 0.45
 CLEAR_SCORE = 0.6
 CLEAR_OPEN = 0.8
-SHADE_PENALTY = 0.35
+SHADE_PENALTY = 0.2
+POCKET_PENALTY = 0.6
+POCKET_REACH = 1.7
+SHIFTS = (-0.5, -0.25, 0.0, 0.25, 0.5)
+BETTER = 0.25
+LEAST_MOVED = 0.55
 SHADE_SHARE = 0.45
+ALL_SHADE = 0.8
+SHADE_REACH = 0.2
+BEYOND_PENALTY = 0.15
 BLACK_SHADE = 0.22
-LIKENESS_GAIN = 0.15
+LIKENESS_GAIN = 0.3
 USUAL_LIKENESS = 0.6
-COLOUR_GAIN = 0.03
+COLOUR_GAIN = 0.05
 LEAST_SCORE = 0.36
 LEAST_EVIDENCE = 0.45
 
@@ -56,13 +74,41 @@ def _at(plane: NDArray[Any], points: Array) -> NDArray[Any]:
     return values
 
 
-def _candidates(planes: tuple[Plane, Plane, Plane], mask: Plane, away: Plane, view: TableView) -> Outlines:
+def _candidates(planes: tuple[Plane, Plane, Plane], mask: Plane, away: Plane, shade: Mask, view: TableView) -> Outlines:
     votes = radial_votes(planes, view.radius_px, VOTE_FLOOR)
     discs = disc_response(mask * view.cloth, view.radius_px)
     response = (np.clip(votes, 0, 1) + np.clip(discs, 0, 1)) * view.allowed
     found = peaks(response.astype(np.float32), LEAST_RESPONSE, 7)
     outlines = fit_outlines(planes, away, found, _at(view.radius_px, found).astype(np.float64))
-    return outlines.take(np.flatnonzero(_at(view.allowed, outlines.centre)))
+    outlines = outlines.take(np.flatnonzero(_at(view.allowed, outlines.centre)))
+    return with_shadows(outlines, planes, shade)
+
+
+def _recentred(luma: Plane, template: Template, centre: Array, radius: Array, score: Array) -> Array:
+    """Move balls of weak contrast, whose outlines a highlight or a shadow drew off, to where the light fits them."""
+    weak = np.flatnonzero(score < CLEAR_SCORE)
+    best = likeness_at(luma, template, centre[weak], radius[weak])
+    moved = centre.copy()
+    gained = np.zeros(len(weak), dtype=bool)
+    for du in SHIFTS:
+        for dv in SHIFTS:
+            place = centre[weak] + np.array([du, dv]) * radius[weak, None]
+            likes = likeness_at(luma, template, place, radius[weak])
+            better = likes > best + (0.0 if (du, dv) == (0.0, 0.0) else BETTER * (~gained))
+            best = np.where(better, likes, best)
+            moved[weak[better]] = place[better]
+            gained |= better
+    gained &= best > LEAST_MOVED
+    moved[weak[~gained]] = centre[weak[~gained]]
+    return moved
+
+
+def _near_pocket(xy_mm: Array, view: TableView) -> NDArray[np.bool_]:
+    """(m,) whether a place is in or before a pocket's jaws, where shade looks like anything."""
+    table = view.calibration.table
+    corners = np.array(list(table.pocket_corners().values()))
+    gap = np.linalg.norm(xy_mm[:, None] - corners[None], axis=2)
+    return np.asarray(gap.min(axis=1) < POCKET_REACH * table.ball_diameter_mm)
 
 
 def _select(outlines: Outlines, view: TableView, shade: Mask) -> Selection:
@@ -72,10 +118,16 @@ def _select(outlines: Outlines, view: TableView, shade: Mask) -> Selection:
     least = 0.5 * table.ball_radius_mm
     inside = np.all((xy_mm > least) & (xy_mm < size - least), axis=1)
     beyond = outlines.centre[:, None] + 1.4 * outlines.radius[:, None, None] * DIRECTIONS
-    bounded: Mask = ~_at(view.bed, beyond).astype(bool) & inside[:, None]
-    height = np.full((len(xy_mm), 1), table.ball_radius_mm)
-    nearness = -np.linalg.norm(np.hstack([xy_mm, height]) - view.calibration.camera.centre_mm, axis=1)
-    return select(outlines, xy_mm, bounded, nearness, shade, table.ball_diameter_mm)
+    x, y = _at(view.x_mm, beyond), _at(view.y_mm, beyond)
+    bounded: Mask = ((x < 0) | (x > size[0]) | (y < 0) | (y > size[1])) & inside[:, None]
+    return select(outlines, xy_mm, bounded, _nearness(xy_mm, view), shade, table.ball_diameter_mm)
+
+
+def _nearness(xy_mm: Array, view: TableView) -> Array:
+    """(m,) greater for balls nearer to the camera."""
+    height = np.full((len(xy_mm), 1), view.calibration.table.ball_radius_mm)
+    distances: Array = np.linalg.norm(np.hstack([xy_mm, height]) - view.calibration.camera.centre_mm, axis=1)
+    return -distances
 
 
 def take_apart(bgr: NDArray[Any], view: TableView) -> Scene:
@@ -88,8 +140,8 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
     """Find all that looks like a ball in a view's planes. ``template``: the light on balls, if it is known already."""
     away = distance(planes, cloth)
     mask = foreground(away, cloth)
-    outlines = _candidates(planes, mask, away, view)
-    shade = shaded(planes, cloth, BLACK_SHADE)
+    shade = shaded(planes, cloth, BLACK_SHADE, SHADE_REACH)
+    outlines = _candidates(planes, mask, away, shade, view)
     selection = _select(outlines, view, shade)
     chosen = outlines.take(selection.index)
     centre, score, visible = chosen.centre, selection.score, selection.visible
@@ -97,7 +149,7 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
         clear = (score > CLEAR_SCORE) & (visible > 0.95) & (chosen.open.mean(axis=1) > CLEAR_OPEN)
         template = learn_template(planes[0], centre[clear], chosen.radius[clear], view.towards_camera())
     if template is not None:
-        packs = crowds(planes[0], mask, shaded(planes, cloth, 0.0), view, template, centre)
+        packs = crowds(planes, mask, cloth, view, template, centre)
         kept = np.ones(len(centre), dtype=bool)
         for pack in packs:
             kept[list(pack.instead)] = False
@@ -105,7 +157,18 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
         score = np.concatenate([score[kept], *(pack.likeness for pack in packs)])
         visible = np.concatenate([visible[kept], *(pack.visible for pack in packs)])
     radius = _at(view.radius_px, centre).astype(np.float64)
-    score = score - SHADE_PENALTY * np.clip(share_inside(shade, centre, radius) - SHADE_SHARE, 0, None)
+    if template is not None:
+        centre = _recentred(planes[0], template, centre, radius, score)
+    xy_mm = view.on_balls_plane(centre)
+    fronts = ~are_shadows(planes, cloth, centre, radius, _nearness(xy_mm, view))
+    centre, radius, xy_mm, score, visible = (values[fronts] for values in (centre, radius, xy_mm, score, visible))
+    size = np.array([view.calibration.table.width_mm, view.calibration.table.length_mm])
+    least = 0.4 * view.calibration.table.ball_radius_mm
+    beyond = np.any((xy_mm < least) | (xy_mm > size - least), axis=1)
+    doubt = np.where(_near_pocket(xy_mm, view), POCKET_PENALTY, SHADE_PENALTY)
+    dull = share_inside(shade, centre, radius)
+    score = score - doubt * np.clip(dull - SHADE_SHARE, 0, None) - np.clip(dull - ALL_SHADE, 0, None)
+    score = score - BEYOND_PENALTY * beyond
     if template is not None:
         score = score + LIKENESS_GAIN * (likeness_at(planes[0], template, centre, radius) - USUAL_LIKENESS)
     return Scene(
@@ -115,7 +178,7 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
         template=template,
         centre=centre,
         radius=radius,
-        xy_mm=view.on_balls_plane(centre),
+        xy_mm=xy_mm,
         score=score,
         visible=visible,
     )
@@ -148,7 +211,10 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
     for _ in range(2):
         logp[kept] = used.logp(looks.take(kept)) + spots[kept]
         chosen[kept] = used.assign(logp[kept])
-        colour = COLOUR_GAIN * (np.minimum(logp[kept].max(axis=1), 6.0) - 4.0) if used.classes else 0.0
+        own = np.where(chosen[kept] >= 0, logp[kept, chosen[kept]], OUTSIDE_LOGP)
+        # of a ball half hidden the samples show others too
+        sure = scene.visible[kept] ** 2
+        colour = COLOUR_GAIN * sure * (np.minimum(own, 6.0) - 4.0) if used.classes else 0.0
         fits = scene.score[kept] + colour > LEAST_EVIDENCE
         chosen[kept[~fits]] = -1
         if fits.all():
