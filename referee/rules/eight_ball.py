@@ -111,7 +111,7 @@ class EightBall(PoolGame):
         options: tuple[Option, ...] = (),
     ) -> Outcome:
         """What is left by a legal shot: who plays on at what."""
-        restore = self.restored(shot)
+        restore = shot.put_back
         spot, unknown = self.spots(shot, self._back(shot), restore)
         state = self.left(shot, spot=spot, unknown=unknown, restore=restore, foul_by=None, options=options, part=part)
         player = shot.state.striker if goes_on else shot.state.follower()
@@ -125,8 +125,13 @@ class EightBall(PoolGame):
             potted=counted,
             spot=spot,
             restore=restore,
-            calls=(*calls, *called_spots(spot)),
+            calls=(*calls, *self._spot_calls(shot, spot, options)),
         )
+
+    def _spot_calls(self, shot: EightBallShot, spot: Mapping[str, Point], options: tuple[Option, ...]) -> list[Call]:
+        """What is spotted; not the 8 while it is still to be chosen whether it is (EB-5g, EB-5h)."""
+        to_choose = any(option.id == "spot_and_play" for option in options)
+        return called_spots({b: p for b, p in spot.items() if not (to_choose and shot.group(b) == EIGHT)})
 
     def _counted(self, shot: EightBallShot, visit_over: bool) -> EightBallPart:
         """What the referee has to know at a stalemate: the run of fouls ended, a visit more (EB-16a, DIF-30)."""
@@ -198,7 +203,7 @@ class EightBall(PoolGame):
         losses = [each for each in findings if each.value == LOSS]
         if losses:
             return self._lost(shot, findings, losses[0])
-        restore = self.restored(shot)
+        restore = shot.put_back
         cue_ball = self._cue_ball(shot, clauses)
         lies = cue_ball == "as_it_lies"
         spot, unknown = self.spots(shot, self._back(shot), restore, cue_stays=lies)
@@ -227,7 +232,7 @@ class EightBall(PoolGame):
             score=state.score,
             spot=spot,
             restore=restore,
-            calls=(*calls, *called_spots(spot), *(() if lies else (call(cue_ball),))),
+            calls=(*calls, *self._spot_calls(shot, spot, options), *(() if lies else (call(cue_ball),))),
         )
 
     def _lost(self, shot: EightBallShot, findings: tuple[Finding, ...], loss: Finding) -> Outcome:
@@ -260,7 +265,9 @@ class EightBall(PoolGame):
 
     def choices(self, state: State, line: Official, last: Outcome) -> Outcome | None:
         if line.option in ("accept", "spot_and_play"):
-            return last.again(replace(state, options=()))
+            eight = {ball: place for ball, place in last.spot.items() if group_of(ball) == EIGHT}
+            calls = called_spots(eight) if line.option == "spot_and_play" else []
+            return last.again(replace(state, options=()), calls=tuple(calls))
         if line.option == "house":
             places = {ball: place for ball, place in state.positions.items() if ball != CUE}
             in_hand = replace(state, options=(), cue_ball="in_hand_house", balls=state.balls - {CUE}, positions=places)

@@ -35,13 +35,14 @@ from typing import Any, ClassVar
 
 from referee.rules import administration
 from referee.rules.facts import CUE, Facts
+from referee.rules.geometry import NEARLY_MM, TOUCHING_MM, gap
 from referee.rules.officials import Official
 from referee.rules.outcome import Check, MatchEnd, Outcome, nothing_played
 from referee.rules.questions import Oracle, Question
 from referee.rules.settings import Settings
 from referee.rules.state import State
 from referee.rules.table import Table
-from tracking.records import Fell, Pocket, Positions, ShotRecord, Strike
+from tracking.records import Answer, Fell, Pocket, Positions, ShotRecord, Strike, before
 from tracking.strict_json import Point
 
 
@@ -57,6 +58,8 @@ class Shot:
     record: ShotRecord
     oracle: Oracle
     condoned: bool = False
+    touching_clause: ClassVar[str]
+    """Cited where it isn't sure whether a ball touched the cue ball at rest."""
 
     @cached_property
     def present(self) -> frozenset[str]:
@@ -119,6 +122,44 @@ class Shot:
         who = wrong or self.state.striker
         assert who is not None
         return who
+
+    @cached_property
+    def saved_from(self) -> frozenset[str]:
+        """Balls moved by outsiders, the referee among them: no player answers for that (SN-3.12, PG-28a)."""
+        found: set[str] = {event.ball for event in self.facts.moved if event.cause == "outside"}
+        for seen in self.facts.observed("interference"):
+            if seen.who is None or not self.state.sides.knows(seen.who):
+                found |= set(seen.balls) or {event.ball for event in self.facts.moved}
+        found |= {seen.ball for seen in self.facts.observed("touched") if seen.by == "referee" and seen.ball}
+        return frozenset(found)
+
+    @cached_property
+    def put_back(self) -> dict[str, Point]:
+        """Balls put back where they lay: fallen by themselves after lying still, or disturbed from outside."""
+        places = self.before or {}
+        struck = {ball for contact in self.facts.cue_contacts for ball in contact.balls}
+        balls = {fell.ball for fell in self.facts.fallen}
+        balls |= {ball for ball in self.saved_from if ball not in struck and (ball != CUE or not self.facts.stroke)}
+        return {ball: places[ball] for ball in sorted(balls) if ball in places}
+
+    def touching(self, ball: str) -> bool:
+        """Whether this ball touched the cue ball before the stroke."""
+        said = self.oracle.confirmed("touching", ball)
+        if said is not None:
+            return bool(said)
+        places = self.before or {}
+        if CUE not in places or ball not in places:
+            return False
+        air = gap(places[CUE], places[ball], self.table.ball)
+        if air <= TOUCHING_MM:
+            return True
+        return air < NEARLY_MM and bool(self.ask("touching", (False, True), clause=self.touching_clause, ball=ball))
+
+    def played_into(self, ball: str) -> bool:
+        """Whether this ball was the first to be hit, with no cushion in between."""
+        contact = next((e for e in self.facts.first_contact_events if e.other(CUE) == ball), None)
+        cushions = [e for e in self.facts.cushions if e.ball == CUE]
+        return contact is not None and not any(before(e, contact) is Answer.YES for e in cushions)
 
     def left(
         self,

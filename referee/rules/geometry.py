@@ -7,6 +7,9 @@ from tracking.strict_json import Point
 
 ROUNDING_MM = 1e-6
 """Floating point only."""
+TOUCHING_MM = 0.05
+"""Balls nearer than this touch; between it and the next the referee says so."""
+NEARLY_MM = 1.5
 
 
 def gap(a: Point, b: Point, diameter: float) -> float:

@@ -182,7 +182,7 @@ class NineBall(PoolGame):
     def legal(self, shot: NineBallShot) -> Outcome:
         if NINE in shot.down and not shot.push_out:
             return self._won(shot)
-        restore = self.restored(shot)
+        restore = shot.put_back
         spot, unknown = self.spots(shot, set(shot.down) & {NINE}, restore)
         state = self.left(shot, spot=spot, unknown=unknown, restore=restore, foul_by=None)
         goes_on = bool(shot.down) and not shot.push_out
@@ -228,7 +228,7 @@ class NineBall(PoolGame):
     # -------------------------------------------------------------------------------- a foul (NB-6, NB-10, NB-11)
 
     def foul(self, shot: NineBallShot, findings: tuple[Finding, ...]) -> Outcome:
-        restore = self.restored(shot)
+        restore = shot.put_back
         gone = {*shot.down, *shot.off}
         spot, unknown = self.spots(shot, gone & {NINE}, restore, cue_stays=False)
         state = self.left(shot, spot=spot, unknown=unknown, restore=restore, cue_ball="in_hand_any")

@@ -13,13 +13,13 @@ from typing import Any, ClassVar, TypeVar
 from referee.rules.administration import break_choice, replay_frame, who
 from referee.rules.engine import Game, Shot
 from referee.rules.facts import CUE
-from referee.rules.geometry import gap
+from referee.rules.geometry import TOUCHING_MM, gap
 from referee.rules.geometry_pool import lies_in_rack, number, racked, spot_balls
 from referee.rules.officials import Official
 from referee.rules.outcome import Call, Finding, Fouls, FrameEnd, Outcome, call, nothing_played
 from referee.rules.pool_fouls import BY_OTHERS
 from referee.rules.pool_lag import judge_lag
-from referee.rules.pool_shot import TOUCHING_MM, PoolShot
+from referee.rules.pool_shot import PoolShot
 from referee.rules.state import State
 from referee.rules.table import Table
 from tracking.records import Answer, Event, Fell, Pocket, before
@@ -144,7 +144,7 @@ class PoolGame(Game):
             return nothing_played(state)
         if shot.down or shot.off:  # a ball that dropped after a stroke of which nothing is known
             shot.oracle.whatever("potted", clause="PG-25b")
-        restore = self.restored(shot)
+        restore = shot.put_back
         moved = any(event.ball == CUE for event in shot.facts.moved)
         cue_ball = "as_it_lies" if moved and not state.in_hand else state.cue_ball
         left = self.left(shot, restore=restore, cue_ball=cue_ball)
@@ -209,22 +209,14 @@ class PoolGame(Game):
         spots: dict[str, Point] = {}
         unknown = []
         for ball in wanted:
-            place = shot.ask("spot_place", (True, False), clause=self.spotting_clause, ball=ball)
+            place = shot.oracle.confirmed("spot_place", ball)
+            if place is None:  # one question for all: each ball more would double the readings
+                place = shot.ask("spot_place", (True, False), clause=self.spotting_clause)
             if place is False:
                 unknown.append(ball)
             else:
                 spots[ball] = place if isinstance(place, tuple) else free[ball]
         return spots, unknown
-
-    def restored(self, shot: PoolShot) -> dict[str, Point]:
-        """Balls put back: fallen by themselves after lying still (PG-25b), or moved by outsiders (PG-28a)."""
-        places = shot.before or {}
-        struck = {ball for contact in shot.facts.cue_contacts for ball in contact.balls}
-        balls = {fell.ball for fell in shot.facts.fallen}
-        balls |= {ball for ball in shot.saved_from if ball not in struck and (ball != CUE or not shot.facts.stroke)}
-        return {ball: places[ball] for ball in sorted(balls) if ball in places}
-
-    # -------------------------------------------------------------------------------- before the first stroke
 
     def check_rack(self, shot: Shot) -> Outcome:
         """Whether the balls are racked as the game requires (PG-2); if not, they are racked again."""

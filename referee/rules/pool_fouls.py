@@ -8,8 +8,9 @@ an ordinary foul is ``FOUL``.
 from collections.abc import Iterator
 
 from referee.rules.facts import CUE
+from referee.rules.geometry import NEARLY_MM
 from referee.rules.outcome import Fouls
-from referee.rules.pool_shot import NEARLY_MM, PoolShot
+from referee.rules.pool_shot import PoolShot
 from tracking.records import Answer, Event, before
 from tracking.strict_json import Point
 
@@ -170,7 +171,7 @@ def played_into_a_frozen_ball(shot: PoolShot) -> Found:
     if not shot.facts.stroke:
         return
     for ball in sorted(shot.objects - shot.legal_first):
-        if shot.played_into(ball) and shot.frozen(ball):
+        if shot.played_into(ball) and shot.touching(ball):
             yield FOUL, f"played into a ball that touched the cue ball: {ball}"
 
 

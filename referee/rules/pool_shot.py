@@ -6,19 +6,17 @@ from typing import ClassVar
 
 from referee.rules.engine import Shot
 from referee.rules.facts import CUE, Pot
-from referee.rules.geometry import gap
+from referee.rules.geometry import TOUCHING_MM
 from referee.rules.geometry_pool import cushions_within
 from tracking.records import Answer, Cushion, Event, Moved, Returned, before
 
-TOUCHING_MM = 0.05
-"""Balls nearer than this touch; between it and the next the referee says so."""
-NEARLY_MM = 1.5
 HEAD_STRING = ("head_string", "house_line")
 
 
 class PoolShot(Shot):
     """What was off the table, what was called, from where it was played, who touched what."""
 
+    touching_clause = "PG-20b"
     house_clause: ClassVar[str] = "PG-7b"
     """Cited where it isn't known which balls lay in the house."""
     in_play_clause: ClassVar[str] = "PG-7e"
@@ -152,16 +150,6 @@ class PoolShot(Shot):
         return who
 
     @cached_property
-    def saved_from(self) -> frozenset[str]:
-        """Balls moved by outsiders, the referee among them: nobody answers for that (PG-28a)."""
-        found: set[str] = {event.ball for event in self.facts.moved if event.cause == "outside"}
-        for seen in self.facts.observed("interference"):
-            if seen.who is None or not self.state.sides.knows(seen.who):
-                found |= set(seen.balls) or {event.ball for event in self.facts.moved}
-        found |= {seen.ball for seen in self.facts.observed("touched") if seen.by == "referee" and seen.ball}
-        return frozenset(found)
-
-    @cached_property
     def touched(self) -> tuple[str, ...]:
         """Balls that a player touched otherwise than in a stroke; ``""`` where it wasn't told which."""
         found = {seen.ball or "" for seen in self.facts.observed("touched") if seen.by != "referee"}
@@ -196,26 +184,7 @@ class PoolShot(Shot):
             return True
         return Answer.UNKNOWN in answers and bool(self.ask("left_house", (False, True), clause=self.in_play_clause))
 
-    # ------------------------------------------------------------------------------------------ frozen balls (PG-20b)
-
-    def frozen(self, ball: str) -> bool:
-        """Whether this ball touched the cue ball before the stroke."""
-        said = self.oracle.confirmed("touching", ball)
-        if said is not None:
-            return bool(said)
-        places = self.before or {}
-        if CUE not in places or ball not in places:
-            return False
-        air = gap(places[CUE], places[ball], self.table.ball)
-        if air <= TOUCHING_MM:
-            return True
-        return air < NEARLY_MM and bool(self.ask("touching", (False, True), clause="PG-20b", ball=ball))
-
-    def played_into(self, ball: str) -> bool:
-        """Whether this ball was the first to be hit, with no cushion in between."""
-        contact = next((e for e in self.facts.first_contact_events if e.other(CUE) == ball), None)
-        cushions = [e for e in self.facts.cushions if e.ball == CUE]
-        return contact is not None and not any(before(e, contact) is Answer.YES for e in cushions)
+    # ----------------------------------------------------------------------------------- frozen to a cushion (SUP-PG-37)
 
     @cached_property
     def announced_frozen(self) -> frozenset[str]:

@@ -208,7 +208,7 @@ class CombinedPyramid(PoolGame):
         **changes: Any,
     ) -> tuple[State, dict[str, Point], dict[str, Point]]:
         """The state after a record, the balls spotted and the balls put back to where they lay."""
-        restore = self.restored(shot)
+        restore = shot.put_back
         spot, unknown = self.spots(shot, back, restore, cue_stays=shot.lost_cue_ball is None)
         stage = shot.part.stage if stays_break or not shot.facts.stroke else "play"
         part = replace(shot.part, stage=stage, debts=debts)

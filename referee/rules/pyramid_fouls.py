@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 from referee.rules.facts import CUE, Pot
 from referee.rules.gaps import may_hide
-from referee.rules.geometry import gap
+from referee.rules.geometry import TOUCHING_MM, gap
 from referee.rules.outcome import Fouls
 from referee.rules.pool_fouls import object_balls_off
-from referee.rules.pool_shot import TOUCHING_MM, PoolShot
+from referee.rules.pool_shot import PoolShot
 from referee.rules.state import Sides
 from tracking.records import Answer, Contact, Crossed, Event, Positions
 from tracking.strict_json import MISSING, Point, read_list, read_object, read_string

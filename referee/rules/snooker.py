@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from referee.rules.administration import finish_frame, who
 from referee.rules.engine import Game, Shot
 from referee.rules.facts import CUE
-from referee.rules.geometry import gap
+from referee.rules.geometry import TOUCHING_MM, gap
 from referee.rules.geometry_snooker import (
     COLOURS,
     may_be_angled,
@@ -26,7 +26,6 @@ from referee.rules.outcome import Call, Finding, MatchEnd, Outcome, call, nothin
 from referee.rules.snooker_penalties import (
     FOULS,
     REDS,
-    TOUCHING_MM,
     SnookerPart,
     SnookerShot,
     before_nomination,
@@ -107,7 +106,7 @@ class Snooker(Game):
 
     def _legal(self, shot: SnookerShot) -> Outcome:
         points, counted, down = self._scored(shot)
-        restore = self._restored(shot)
+        restore = shot.put_back
         spot, unknown = self._spots(shot, self._to_spot(shot) - down, restore)
         broke = shot.state.break_points + points
         state = shot.left(
@@ -183,14 +182,6 @@ class Snooker(Game):
                 spots[colour] = _named_place(place, shot.table, colour)
         return spots, unknown
 
-    def _restored(self, shot: SnookerShot) -> dict[str, Point]:
-        """Balls put back: those that fell by themselves (SN-3.8.1), and those disturbed from outside (SN-3.12)."""
-        places = shot.before or {}
-        struck = {ball for contact in shot.facts.cue_contacts for ball in contact.balls}
-        balls = {fell.ball for fell in shot.facts.fallen}
-        balls |= {ball for ball in shot.saved_from if ball not in struck and (ball != CUE or not shot.facts.stroke)}
-        return {ball: places[ball] for ball in sorted(balls) if ball in places}
-
     def _cue_ball(self, shot: SnookerShot) -> str | Point:
         """In hand after an in-off or off the table (SN-2.7.1), else where it came to rest (SN-3.10.1e)."""
         if CUE in shot.facts.gone:
@@ -240,7 +231,7 @@ class Snooker(Game):
             spot: dict[str, Point] = {}
             unknown: list[str] = []
         else:
-            restore = self._restored(shot)
+            restore = shot.put_back
             spot, unknown = self._spots(shot, self._to_spot(shot), restore)
             state = shot.left(
                 spot=spot,
@@ -343,7 +334,7 @@ class Snooker(Game):
         state = shot.state
         if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
             return nothing_played(state, match=self._match(state))
-        restore = self._restored(shot)
+        restore = shot.put_back
         spot, unknown = self._spots(shot, self._to_spot(shot) if shot.facts.potted else (), restore)
         after = replace(
             shot.left(spot=spot, unknown=unknown, restore=restore),

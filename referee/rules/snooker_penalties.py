@@ -12,7 +12,6 @@ from typing import Any
 
 from referee.rules.engine import Shot
 from referee.rules.facts import CUE
-from referee.rules.geometry import gap
 from referee.rules.geometry_snooker import COLOURS, effective_snookering_balls
 from referee.rules.outcome import Fouls
 from referee.rules.state import Sides
@@ -21,9 +20,6 @@ from tracking.strict_json import Point, read_boolean, read_integer, read_list, r
 
 REDS = tuple(f"red-{i}" for i in range(1, 16))
 VALUES = {"red": 1, "yellow": 2, "green": 3, "brown": 4, "blue": 5, "pink": 6, "black": 7}
-TOUCHING_MM = 0.05
-"""Balls nearer than this touch; between it and the next the referee says so (SN-3.7.1)."""
-NEARLY_MM = 1.5
 MOVED_MM = 3.0
 """A ball that lies farther than this from where it lay has been moved."""
 MISPLACED_MM = 26.0
@@ -106,6 +102,8 @@ class SnookerPart:
 class SnookerShot(Shot):
     """A record seen with the eyes of the rules: what was on, what it was worth, what was touching."""
 
+    touching_clause = "SN-3.7.1"
+
     @property
     def part(self) -> SnookerPart:
         part: SnookerPart = self.state.part
@@ -154,25 +152,6 @@ class SnookerShot(Shot):
         if self.colour_on:
             return value(self.nominated) if self.nominated in COLOURS else 7
         return value("red-1") if self.state.on == ("red",) else value(self.state.on[0])
-
-    def touching(self, ball: str) -> bool:
-        """Whether the cue ball touched this ball before the stroke (SN-3.7.1)."""
-        said = self.oracle.confirmed("touching", ball)
-        if said is not None:
-            return bool(said)
-        places = self.before
-        if places is None or CUE not in places or ball not in places:
-            return False
-        air = gap(places[CUE], places[ball], self.table.ball)
-        if air <= TOUCHING_MM:
-            return True
-        return air < NEARLY_MM and bool(self.ask("touching", (False, True), clause="SN-3.7.1", ball=ball))
-
-    def played_into(self, ball: str) -> bool:
-        """Whether a touching ball was hit at once, nothing being touched in between."""
-        contact = next((e for e in self.facts.first_contact_events if e.other(CUE) == ball), None)
-        cushions = [e for e in self.facts.cushions if e.ball == CUE]
-        return contact is not None and not any(before(e, contact) is Answer.YES for e in cushions)
 
     @cached_property
     def touched_at_rest(self) -> tuple[str, ...]:
@@ -230,16 +209,6 @@ class SnookerShot(Shot):
     def grazed(self) -> bool:
         """The only contact with a ball on was in flight over it: it has not been hit (SN-2.19.n1)."""
         return any(jump.touched and jump.over in self.on and jump.over in self.over_balls for jump in self.facts.jumps)
-
-    @cached_property
-    def saved_from(self) -> frozenset[str]:
-        """Balls whose touching or moving no player answers for (SN-3.12)."""
-        found: set[str] = {event.ball for event in self.facts.moved if event.cause == "outside"}
-        for seen in self.facts.observed("interference"):
-            if seen.who is None or not self.state.sides.knows(seen.who):
-                found |= set(seen.balls) or {event.ball for event in self.facts.moved}
-        found |= {seen.ball for seen in self.facts.observed("touched") if seen.by == "referee" and seen.ball}
-        return frozenset(found)
 
     @cached_property
     def missing_colours(self) -> dict[str, bool]:

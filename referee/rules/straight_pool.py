@@ -94,7 +94,7 @@ class StraightPool(PoolGame):
         """The called ball and each that fell with it (P141-5, 7.1c); the same player goes on (7.1a)."""
         side = shot.state.side
         points = {side: len(shot.down)}
-        restore = self.restored(shot)
+        restore = shot.put_back
         state = self.left(
             shot,
             restore=restore,
@@ -122,7 +122,7 @@ class StraightPool(PoolGame):
 
     def _not_scored(self, shot: StraightPoolShot) -> Outcome:
         """A miss or a safety: what fell is spotted without penalty, the visit ends (P141-7.4b, P141-8)."""
-        restore = self.restored(shot)
+        restore = shot.put_back
         spot, unknown = self.spots(shot, shot.down, restore)
         state = self.left(
             shot,
@@ -265,7 +265,7 @@ class StraightPool(PoolGame):
         penalty = findings[0].value
         if count >= LOSING_FOULS:
             return self._third_foul(shot, findings)
-        restore = self.restored(shot)
+        restore = shot.put_back
         lost = shot.lost_cue_ball is not None
         in_hand = lost or worst == "P141-7.5a"
         spot, unknown = self.spots(shot, {*shot.down, *shot.off} - {CUE}, restore, cue_stays=not in_hand)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from referee.rules.facts import CUE
+from referee.rules.geometry import TOUCHING_MM
 from referee.rules.geometry_pool import cushions_within
 from referee.rules.outcome import Fouls
 from referee.rules.pool_fouls import (
@@ -22,7 +23,7 @@ from referee.rules.pool_fouls import (
     object_balls_off,
     played_in_the_house,
 )
-from referee.rules.pool_shot import TOUCHING_MM, PoolShot
+from referee.rules.pool_shot import PoolShot
 from tracking.records import Cushion
 
 ILLEGAL_BREAK = 2
