@@ -184,7 +184,7 @@ class PoolShot(Shot):
             return True
         return Answer.UNKNOWN in answers and bool(self.ask("left_house", (False, True), clause=self.in_play_clause))
 
-    # ----------------------------------------------------------------------------------- frozen to a cushion (SUP-PG-37)
+    # ------------------------------------------------------------------------------- frozen to a cushion (SUP-PG-37)
 
     @cached_property
     def announced_frozen(self) -> frozenset[str]:
