@@ -163,10 +163,10 @@ class PoolGame(Game):
     # -------------------------------------------------------------------------------- helpers of the games
 
     def next_player(self, shot: PoolShot) -> str:
-        """Who plays after a foul: the turn passes, or stays if the offender had none (PG-15)."""
+        """Who plays after a foul: the turn passes, or stays if the other side fouled (PG-15)."""
         state = shot.state
         assert state.striker is not None
-        return state.follower() if shot.offender == state.striker else state.striker
+        return state.follower() if state.sides.of(shot.offender) == state.side else state.striker
 
     def left(
         self,

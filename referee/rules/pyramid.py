@@ -157,7 +157,7 @@ class CombinedPyramid(PoolGame):
         state, spot, restore = self._left(
             shot,
             back,
-            striker=self._next_after_foul(shot.state, offender),
+            striker=self.next_player(shot),
             score=shot.state.add(points),
             foul_by=offender,
             debts=debts,
@@ -185,11 +185,6 @@ class CombinedPyramid(PoolGame):
             calls=tuple(calls),
         )
         return self._won(outcome)
-
-    def _next_after_foul(self, state: State, offender: str) -> str:
-        """The opponent of who fouled: whose turn follows, or the striker himself if the other side fouled."""
-        assert state.striker is not None
-        return state.follower() if state.sides.of(offender) == state.side else state.striker
 
     def _won(self, outcome: Outcome) -> Outcome:
         """The eighth ball ends the game (PC-1)."""

@@ -332,6 +332,12 @@ def test_a_verdicts_state_can_be_played_on_from() -> None:
             ["Foul, cue ball pocketed", "Ball in hand behind the head string"],
             ["Фол, биток в лузе", "Биток с руки из дома"],
         ),
+        (
+            {},
+            broke(potted("8")),
+            ["Eight on the break: spot it and play, or re-rack?"],
+            ["Восьмёрка с разбоя: выставить и играть или разбить заново?"],
+        ),
         (eight("open"), pot(2, before=lying(2, 8, 10)), ["Solids"], ["Сплошные"]),
         (eight(), FOUL, ["Foul, wrong ball first", "Ball in hand"], ["Фол, первым задет не тот шар", "Биток с руки"]),
         (
@@ -345,3 +351,8 @@ def test_a_verdicts_state_can_be_played_on_from() -> None:
 )
 def test_what_the_referee_says(state: Any, line: dict[str, Any], english: list[str], russian: list[str]) -> None:
     assert in_8_ball(state, line)["announce"] == {"en": english, "ru": russian}
+
+
+def test_the_8_is_announced_as_spotted_once_that_is_chosen() -> None:
+    verdict = in_8_ball({}, broke(potted("8")), choose("A", "spot_and_play"))
+    assert verdict["announce"] == {"en": ["Ball 8 spotted"], "ru": ["Шар 8 выставлен"]}

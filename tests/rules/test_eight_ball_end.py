@@ -134,6 +134,13 @@ def test_who_plays_out_of_turn_fouls_without_losing_the_game() -> None:
     assert (verdict["next"]["player"], verdict["frame"]["over"], set(verdict["spot"])) == ("A", False, {"8"})
 
 
+def test_a_partner_who_plays_out_of_turn_gives_the_table_to_the_other_side() -> None:
+    teams = {"A": ["A1", "A2"], "B": ["B1", "B2"]}
+    state = {"teams": teams, "striker": "A1", "8-ball": {"stage": "play", "groups": {"A": "solids", "B": "stripes"}}}
+    record = shot(hit("2"), cushion("2"), before=lying(2, 8, 10), seen=[seen("out_of_turn", player="A2")])
+    assert after(in_8_ball(state, record)) == ("B1", "in_hand_any")
+
+
 # ---------------------------------------------------------------------------------------------- EB-16: stalemate
 
 HIS = shot(hit("2"), cushion("2"), before=lying(2, 8, 10, 12))
