@@ -20,6 +20,8 @@ WORK_WIDTH = 640
 _MIN_SHARE = 0.06
 _MAX_SHARE = 0.98
 _CANDIDATES = 6
+_SHADE = 20.0
+_GREY = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +99,7 @@ def _with_cushions(lab: Pixels, bed: Mask) -> Mask:
     inside = bed > 0
     mean = np.array([np.median(a[inside]), np.median(b[inside])])
     chroma = float(np.hypot(*mean))
-    if chroma < 4:
+    if chroma < _GREY:
         return bed
     along = (a * mean[0] + b * mean[1]) / chroma
     across = (b * mean[0] - a * mean[1]) / chroma
@@ -125,6 +127,12 @@ def _measured(mask: Mask) -> tuple[Array, float, float]:
     return contour.reshape(-1, 2).astype(np.float64), area / max(hull, 1.0), area / mask.size
 
 
+def _covered(seed: Mask, peak: Array, region: ClothRegion) -> bool:
+    """Whether a seed is only another shade of a region that was found already."""
+    near = float(np.hypot(*(region.lab[1:] - peak))) < _SHADE
+    return near and bool(np.count_nonzero(seed & region.mask) > 0.6 * np.count_nonzero(seed))
+
+
 def find_cloth(picture: Pixels) -> list[ClothRegion]:
     """Candidate cloth regions of a BGR picture (h, w, 3), the likeliest first; empty where nothing is like a cloth."""
     scale = min(1.0, WORK_WIDTH / picture.shape[1])
@@ -139,7 +147,7 @@ def find_cloth(picture: Pixels) -> list[ClothRegion]:
         seed = _largest(np.asarray(opened, dtype=np.uint8))
         if np.count_nonzero(seed) < 0.3 * _MIN_SHARE * seed.size:
             continue
-        if any(np.count_nonzero(seed & region.mask) > 0.6 * np.count_nonzero(seed) for _, region in regions):
+        if any(_covered(seed, peak, region) for _, region in regions):
             continue
         mask = _with_cushions(lab, _grown(lab, seed, terms))
         contour, solidity, share = _measured(mask)

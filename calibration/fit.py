@@ -46,7 +46,7 @@ class Fit:
         """More for more of the noses seen where the camera puts them, less for an unusual camera."""
         scale = max(1.0, self.solution.lens.size[0] / 1280)
         hidden = sum(1 for change in self.changes.values() if change is None)
-        total = 10.0 * self.likelihood + _HIDDEN * hidden
+        total = 10.0 * self.likelihood + _HIDDEN * hidden - self.solution.cost
         for worth, rails in ((1.0, False), (0.5, True)):
             lines = [line for line in self.lines if line.raised and (line.outward is not None) == rails]
             misses = np.minimum(np.abs(self.solution.residuals_px(lines)) / scale, 2.0)

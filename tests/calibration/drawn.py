@@ -1,5 +1,7 @@
 """Pictures of tables drawn by construction: every edge lies where a known camera projects it."""
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +58,7 @@ class _Canvas:
 
     def area(self, corners_mm: list[tuple[float, float]], z_mm: float, colour: Colour) -> None:
         ring = [*corners_mm, corners_mm[0]]
-        points = np.vstack([np.linspace(a, b, 80) for a, b in zip(ring, ring[1:], strict=False)])
+        points = np.vstack([np.linspace(a, b, 80) for a, b in pairwise(ring)])
         places = self._places(np.column_stack([points, np.full(len(points), z_mm)]))
         cv2.fillPoly(self.pixels, [places], colour, cv2.LINE_AA, 4)
 
