@@ -20,6 +20,8 @@ from referee.app.score.analysis import read_analysis, read_json, read_json_lines
 from referee.app.score.figures import Scored, score_one, totals
 
 MEASURED = ("--length", "1881", "--width", "943", "--ball-diameter", "52.3")
+# The ends of a pool table look alike: the truth takes the picture's right for the head end, so that is said.
+BAULK = ("--baulk", "right")
 Row = tuple[str, str, str]
 
 
@@ -90,8 +92,8 @@ PARTS = (
     Part(name="shots", inputs=("bucharest/shots",), options=("--game", "snooker"), truth="truth", rows=shots_rows),
     Part(name="overhead-shots", inputs=("overhead-shots",), options=("--game", "snooker", *MEASURED)),
     Part(name="snooker", inputs=("matches/overhead_snooker.mp4",), options=("--game", "snooker")),
-    Part(name="9-ball", inputs=("matches/overhead_9ball_*",), options=("--game", "9-ball")),
-    Part(name="8-ball", inputs=("matches/overhead_8ball_break.mp4",), options=("--game", "8-ball")),
+    Part(name="9-ball", inputs=("matches/overhead_9ball_*",), options=("--game", "9-ball", *BAULK)),
+    Part(name="8-ball", inputs=("matches/overhead_8ball_break.mp4",), options=("--game", "8-ball", *BAULK)),
     # Carom is none of the games; its three balls are watched as pyramid's cue ball and others would be.
     Part(name="low-light", inputs=("matches/overhead_low_light.mp4",), options=("--game", "pyramid-combined")),
     Part(name="tables", inputs=("tables",), options=("--game", "8-ball")),

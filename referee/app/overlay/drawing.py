@@ -10,10 +10,10 @@ import numpy as np
 
 from calibration.result import Calibration
 from referee.app.names import kind
-from referee.app.overlay.drawn_table import DrawnTable
+from referee.app.overlay.drawn_table import DrawnTable, shaded
 from referee.app.overlay.story import Board, Moment, Story
 from referee.app.overlay.text import BOLD, Picture, fitted, put_panel, put_text, text_width, wrapped
-from referee.app.palette import Colour, ball_colour, bgr
+from referee.app.palette import CLOTH, Colour, ball_colour, bgr
 from referee.app.words import TERMS, ball_words
 from vision.frames import Pixels
 
@@ -47,6 +47,7 @@ class OverlayArtist:
         self.width = round(source_width * self.zoom) // 2 * 2
         self.unit = self.height / 720
         self.table = DrawnTable(calibration.table, round(0.62 * self.height))
+        self._seen_cloth = False
         self.panel_width = (self.table.width + 2 * round(16 * self.unit)) // 2 * 2
         self._trails: dict[str, _Trail] = {}
         self._shot: int | None = None
@@ -62,6 +63,9 @@ class OverlayArtist:
     def draw(self, bgr_picture: Pixels, shown_s: float | None, rows: Sequence[Row]) -> Picture:
         """The overlay's frame for a picture shown at this time (None: a still) and the rows of its tracks."""
         t_s = shown_s or 0.0
+        if not self._seen_cloth and rows:
+            self._seen_cloth = True
+            self.table = DrawnTable(self.calibration.table, self.table.height, self._cloth(bgr_picture))
         balls = self._placed(rows)
         self._follow(t_s, balls)
         picture = self._scaled(bgr_picture)
@@ -75,6 +79,20 @@ class OverlayArtist:
         clock = "" if shown_s is None else f"{int(max(t_s, 0) // 60)}:{max(t_s, 0) % 60:05.2f}"
         self._draw_side(whole[:, self.width :], t_s, balls, clock)
         return whole
+
+    def _cloth(self, picture: Pixels) -> Colour:
+        """The cloth's colour in the picture, darkened so that balls and lines stand out from it."""
+        table = self.calibration.table
+        x, y = np.meshgrid(np.linspace(0.1, 0.9, 12) * table.width_mm, np.linspace(0.1, 0.9, 24) * table.length_mm)
+        uv = self.calibration.camera.project(np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)]))
+        height, width = picture.shape[:2]
+        inside = (uv >= 0).all(axis=1) & (uv < (width - 1, height - 1)).all(axis=1)
+        if not inside.any():
+            return CLOTH
+        columns, rows = np.round(uv[inside]).astype(int).T
+        blue, green, red = np.median(picture[rows, columns], axis=0)
+        brightness = max(1.0, float(max(blue, green, red)))
+        return shaded((round(red), round(green), round(blue)), min(1.0, 110.0 / brightness))
 
     def _scaled(self, picture: Pixels) -> Picture:
         if picture.shape[:2] == (self.height, self.width):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.tables import TableSpec
 from referee.app.overlay.text import Picture
-from referee.app.palette import CLOTH, CUSHION, MARKING, POCKET, RAIL, ball_colour, bgr, is_striped
+from referee.app.palette import CLOTH, MARKING, POCKET, RAIL, Colour, ball_colour, bgr, is_striped
 
 RAIL_MM = 150.0
 CUSHION_MM = 48.0
@@ -22,8 +22,9 @@ def _fixed(point: NDArray[np.float64]) -> tuple[int, int]:
 class DrawnTable:
     """Draws one kind of table into a box of ``height`` px; ``width`` follows from the table."""
 
-    def __init__(self, table: TableSpec, height: int) -> None:
+    def __init__(self, table: TableSpec, height: int, cloth: Colour = CLOTH) -> None:
         self.table = table
+        self.cloth = cloth
         self.scale = height / (table.length_mm + 2 * RAIL_MM)
         self.height = height
         self.width = round((table.width_mm + 2 * RAIL_MM) * self.scale)
@@ -46,8 +47,8 @@ class DrawnTable:
     def _draw_empty(self) -> Picture:
         picture: Picture = np.zeros((self.height, self.width, 3), np.uint8)
         self._box(picture, RAIL_MM, RAIL)
-        self._box(picture, CUSHION_MM, CUSHION)
-        self._box(picture, 0.0, CLOTH)
+        self._box(picture, CUSHION_MM, shaded(self.cloth, 0.78))
+        self._box(picture, 0.0, self.cloth)
         table = self.table
         for name, corner in table.pocket_corners().items():
             mouth = table.middle_mouth_mm if name.startswith("middle") else table.corner_mouth_mm
@@ -71,7 +72,7 @@ class DrawnTable:
             cv2.ellipse(picture, _fixed(centre), (radius, radius), 0, 0, 180, colour, 1, cv2.LINE_AA, _SHIFT)
         elif table.family != "snooker":
             ends = self.to_px(np.array([[0, table.length_mm / 4], [table.width_mm, table.length_mm / 4]]))
-            cv2.line(picture, _fixed(ends[0]), _fixed(ends[1]), bgr(CUSHION), 1, cv2.LINE_AA, _SHIFT)
+            cv2.line(picture, _fixed(ends[0]), _fixed(ends[1]), bgr(shaded(self.cloth, 0.7)), 1, cv2.LINE_AA, _SHIFT)
         for spot in table.spots.values():
             cv2.circle(picture, _fixed(self.to_px(np.array(spot))[0]), 16, colour, -1, cv2.LINE_AA, _SHIFT)
 
@@ -105,6 +106,12 @@ class DrawnTable:
             cv2.circle(picture, _fixed(at), round(radius * 0.62 * 16), colour, -1, cv2.LINE_AA, _SHIFT)
         else:
             cv2.circle(picture, _fixed(at), round(radius * 16), colour, -1, cv2.LINE_AA, _SHIFT)
+
+
+def shaded(colour: Colour, share: float) -> Colour:
+    """So much of a colour's brightness."""
+    r, g, b = (min(255, round(value * share)) for value in colour)
+    return r, g, b
 
 
 def _path_colour(name: str) -> tuple[int, int, int]:
