@@ -215,9 +215,9 @@ class SnookerShot(Shot):
         """Colours that were not, or not rightly, on the table: ball → whether it is on the table at all."""
         found = {seen.ball: seen.ball in self.present for seen in self.facts.observed("ball_misplaced") if seen.ball}
         if self.record.before is not None:
-            for ball in self.state.balls:
-                if not is_red(ball) and ball != CUE and ball not in self.record.before:
-                    found[ball] = False
+            met = {ball for event in self.record.events for ball in event.balls_involved}
+            there = met | self.record.before.keys() | (self.record.after or {}).keys()
+            found |= {ball: False for ball in self.state.balls & frozenset(COLOURS) if ball not in there}
             for ball, spot in self.part.spotted.items():
                 place = self.record.before.get(ball)
                 if place is not None and math.dist(place, spot) > MISPLACED_MM:

@@ -207,6 +207,13 @@ def test_the_camera_sees_whether_the_colour_was_spotted(place: object, legal: bo
     assert set(verdict["spot"]) == ({"black"} if place is None else set())
 
 
+def test_a_colour_that_is_seen_later_in_the_record_was_there() -> None:
+    first = shot(hit("black"), potted("black"), before=layout(8), on="black")
+    second = shot(hit("red-2"), before=layout(8, black=None), after=layout(8), t0=30.0)
+    second["events"] = [{**event, "t": event["t"] + 20} for event in second["events"]]
+    assert judged(snooker("colour"), first, second)["legal"] is True
+
+
 @shows("SN-2.11.2a", VIOLATED, SATISFIED)
 def test_not_noticed_in_time_the_balls_count_as_correctly_spotted() -> None:
     wrong = shot(hit("red-2"), before=layout(8, black=(600, 3000)), seen=[seen("ball_misplaced", ball="black")])
