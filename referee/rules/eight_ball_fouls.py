@@ -1,5 +1,6 @@
 """The infringements of 8-ball, those that lose the game among them, and a record seen with the eyes of this game."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +25,7 @@ LOSS = 2
 """The amount of an infringement that loses the game: graver than a foul."""
 EIGHT = "8"
 GROUPS = ("solids", "stripes")
+SIZES = {"solids": 7, "stripes": 7, EIGHT: 1}
 STAGES = ("break", "open", "play")
 BALLS_TO_CUSHIONS = 4
 
@@ -84,7 +86,8 @@ class EightBallShot(PoolShot):
         known = group_of(ball)
         if known is not None:
             return known
-        possible = GROUPS if EIGHT in self.objects else (*GROUPS, EIGHT)
+        seen = Counter(map(group_of, self.objects))
+        possible = [group for group, size in SIZES.items() if seen[group] < size]
         return str(self.ask("group", possible, clause="EB-1a", ball=ball))
 
     @cached_property
@@ -94,10 +97,11 @@ class EightBallShot(PoolShot):
 
     def left_of(self, group: str, balls: Collection[str], question: str) -> bool:
         """Whether a ball of this group is among these; asked where only balls without a known group may be one."""
-        groups = {group_of(ball) for ball in balls if ball != CUE}
-        if group in groups or None not in groups:
-            return group in groups
-        return bool(self.ask(question, (True, False), clause="EB-10b"))
+        seen = Counter(group_of(ball) for ball in balls if ball != CUE)
+        others_unseen = sum(size - seen[other] for other, size in SIZES.items() if other != group)
+        if seen[group] or seen[None] > others_unseen:
+            return True
+        return bool(seen[None]) and bool(self.ask(question, (True, False), clause="EB-10b"))
 
     @cached_property
     def on_the_eight(self) -> bool:

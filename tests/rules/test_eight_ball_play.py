@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from eight_play import OPEN, SAFETY, eight, in_8_ball, part
 from play import clauses, confirm, cushion, hit, moved, off, potted, questions, shot
-from pool_play import BALL, FOOT, after, call, lying, pot, seen
+from pool_play import BALL, FOOT, LYING, after, call, lying, pot, seen
 from shows import SATISFIED, UNDECIDED, VIOLATED, shows
 
 # ---------------------------------------------------------------------------------------------- EB-6, EB-7: open table
@@ -235,6 +235,15 @@ def test_whether_the_group_is_cleared_is_asked_where_a_ball_is_not_known() -> No
     before = {**lying(8, 10), "ball-3": [300, 1300]}
     verdict = in_8_ball(eight(), shot(hit("8"), cushion("8"), before=before))
     assert "own_group_left" in questions(verdict)
+
+
+def test_it_is_not_asked_where_the_unknown_balls_are_too_many_to_be_all_others() -> None:
+    """Nine unknown balls can't be seven stripes and the 8."""
+    before = {"cue": [640, 1000], **{f"ball-{i}": list(LYING[str(i)]) for i in range(1, 10)}}
+    miss = shot(hit("ball-3"), cushion("ball-3"), before=before, seen=[confirm("group", "solids", "ball-3")])
+    assert in_8_ball(eight(), miss)["undecided"] == []
+    del before["ball-9"]
+    assert questions(in_8_ball(eight(), {**miss, "before": before, "after": before})) >= {"own_group_left"}
 
 
 @shows("EB-11b", VIOLATED)
