@@ -387,8 +387,11 @@ def _roughness(t: Array, xy: Array, cov: Array) -> Array:
     share = ((t[1:-1] - t[:-2]) / np.maximum(t[2:] - t[:-2], 1e-6))[:, None]
     off = xy[1:-1] - (1 - share) * xy[:-2] - share * xy[2:]
     sigma = np.sqrt(np.trace(cov[1:-1], axis1=1, axis2=2) / 2 * 1.5)
-    ratio = np.pad(np.hypot(*off.T) / sigma, 1, mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(np.pad(ratio, ROUGH_WINDOW, mode="edge"), 2 * ROUGH_WINDOW + 1)
+    ratio = np.hypot(*off.T) / sigma
+    # Mirrored, not held, at the ends: a ball that sets off with its last sample doesn't make all before it rough.
+    around = np.pad(ratio, min(ROUGH_WINDOW + 1, len(ratio) - 1), mode="reflect")
+    width = len(around) - n + 1
+    windows = np.lib.stride_tricks.sliding_window_view(around, width)
     # The median of a Rayleigh distribution is 1.18 sigma.
     return np.asarray(np.clip(np.median(windows, axis=1) / 1.18, ROUGH_LEAST, ROUGH_MOST), dtype=np.float64)
 
