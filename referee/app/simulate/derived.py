@@ -11,6 +11,10 @@ from referee.app.simulate.dynamics.motion import Phase, Segment
 LINES: dict[str, tuple[str, ...]] = {"pool": ("head_string",), "pyramid": ("house_line", "centre_line"), "snooker": ()}
 """Lines whose crossing matters, by the table's family."""
 
+OVER = 0.95
+"""A ball flies over another where their centres come nearer, seen from above, than this share of a diameter; two that
+meet side by side in the air don't."""
+
 
 def _segments(path: Path, t_end: float) -> Iterator[tuple[Segment, float]]:
     """Segments with the time at which the next one starts."""
@@ -62,7 +66,7 @@ def jump_events(roll: Roll, radius: float) -> list[Happening]:
                     continue
                 gap = np.linalg.norm((mine - way.positions(times))[:, :2], axis=1)
                 k = int(gap.argmin())
-                if gap[k] >= 2 * radius or k in (0, len(times) - 1) or mine[k, 2] < radius + 1.0:
+                if gap[k] >= OVER * 2 * radius or k in (0, len(times) - 1) or mine[k, 2] < radius + 1.0:
                     continue
                 touched = any(start <= t <= end for t in touching.get(frozenset((ball, other)), []))
                 fields = {"ball": ball, "over": other, "touched": touched}

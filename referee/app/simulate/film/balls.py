@@ -124,10 +124,10 @@ def _shade(scene: Scene, points: Array, normals: Array, ways: Array, albedo: Flo
         lit = np.clip((to_lamp * normals).sum(axis=1) / np.sqrt(d2), 0.0, 1.0)
         strength = (1.0 - look.ambient) * lamp.power / total * 1.9 * (lamp.centre[2] ** 2 / d2) ** 1.2
         body = body + (lit * strength)[:, None]
-        gloss += _mirror(lamp, points, mirrored) * lamp.power / total
+        gloss += _mirror(lamp, points, mirrored) * min(20.0, lamp.radiance / total)
     sky = np.clip(mirrored[:, 2], 0.0, 1.0) * 0.25 * look.ambient
     cloth_seen = np.clip(-mirrored[:, 2], 0.0, 1.0)[:, None] * cloth
-    polish = fresnel[:, None] * (sky[:, None] + 0.8 * cloth_seen) + (fresnel * gloss * 26.0)[:, None]
+    polish = fresnel[:, None] * (sky[:, None] + 0.8 * cloth_seen) + (fresnel * gloss * 9.0)[:, None]
     return np.asarray(albedo * body + polish, np.float32)
 
 

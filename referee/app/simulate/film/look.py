@@ -32,6 +32,11 @@ class Lamp:
     half: tuple[float, float]
     power: float = 1.0
 
+    @property
+    def radiance(self) -> float:
+        """Brightness of its face, 1 for a lamp of one square metre that gives all the light."""
+        return self.power / (4.0 * self.half[0] * self.half[1]) * 1e6
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
@@ -39,7 +44,7 @@ class Look:
 
     ``cloth``, ``wood``, ``floor``, ``pocket`` (leather, net or casting), ``plate`` (corner fittings) and ``line`` are
     sRGB. ``net``: the holes show a net instead of darkness. ``round_mm``: the radius of the table's outer corners.
-    ``lighting``: a row of large lamps, or two bright ones far off the middle. ``head_line``: pool's head string is
+    ``lighting``: a row of large lamps, or small bright ones round the table. ``head_line``: pool's head string is
     drawn. ``chalks``: cubes of chalk on the rails. ``wear`` 0 … 1: specks and mottling.
     """
 
@@ -95,10 +100,12 @@ def lamp_row(width: float, length: float, count: int, height: float, *, along: f
     )
 
 
-def two_spots(width: float, length: float, height: float) -> tuple[Lamp, ...]:
-    """Two bright lamps at the sides that throw two plain shadows, and a weak large one."""
-    return (
-        Lamp(centre=(-0.30 * width, length * 0.38, height), half=(90.0, 140.0), power=0.36),
-        Lamp(centre=(1.25 * width, length * 0.28, height), half=(90.0, 140.0), power=0.32),
-        Lamp(centre=(width * 0.5, length * 0.6, height * 1.4), half=(500.0, 700.0), power=0.32),
+def spots(width: float, length: float, height: float) -> tuple[Lamp, ...]:
+    """Four small bright lamps round the table that throw plain shadows, and a weak large one."""
+    places = ((-0.30, 0.38), (1.25, 0.28), (0.25, 0.97), (1.05, 0.72))
+    shares = (0.26, 0.22, 0.16, 0.14)
+    small = tuple(
+        Lamp(centre=(x * width, y * length, height), half=(45.0, 60.0), power=share)
+        for (x, y), share in zip(places, shares, strict=True)
     )
+    return (*small, Lamp(centre=(width * 0.5, length * 0.6, height * 1.4), half=(500.0, 700.0), power=0.22))

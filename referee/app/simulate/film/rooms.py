@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from calibration.tables import TableSpec
-from referee.app.simulate.film.look import Look, lamp_row, two_spots
+from referee.app.simulate.film.look import Look, lamp_row, spots
 
 _CLUB = Look(
     cloth=(34, 118, 52),
@@ -44,7 +44,7 @@ _ARENA = Look(
 )
 _TEAL = Look(
     lighting="spots",
-    cloth=(96, 152, 140),
+    cloth=(110, 160, 142),
     wood=(88, 34, 34),
     floor=(20, 18, 20),
     pocket=(46, 40, 44),
@@ -106,5 +106,5 @@ def room(name: str, spec: TableSpec) -> Look:
     height = 1900.0 if name in ("broadcast", "arena") else 1500.0 if spec.family == "snooker" else 1100.0
     lamps = lamp_row(spec.width_mm, spec.length_mm, 3 if spec.length_mm > 2600 else 2, height)
     if choices[name].lighting == "spots":
-        lamps = two_spots(spec.width_mm, spec.length_mm, 1300.0)
+        lamps = spots(spec.width_mm, spec.length_mm, 1300.0)
     return replace(choices[name], lamps=lamps)

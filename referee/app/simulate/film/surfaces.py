@@ -173,7 +173,13 @@ def _pockets(canvas: Canvas, surface: Floats, table: PlayingTable, look: Look) -
     lining = surface.copy()
     middle = np.array([table.spec.width_mm / 2, table.spec.length_mm / 2])
     for hole in table.holes:
-        canvas.disc(lining, hole.centre, hole.radius + 30.0, 0.22 * linear(look.pocket))
+        out = hole.centre - middle
+        if hole.pocket.startswith("middle"):
+            out[1] = 0.0
+        out = out / np.linalg.norm(out)
+        side = np.array([-out[1], out[0]]) * (hole.radius + 24.0)
+        back = np.array([side, side + out * 90.0, -side + out * 90.0, -side]) - out * 0.2 * hole.radius
+        canvas.fill(lining, hole.centre + back, 0.22 * linear(look.pocket))
     surface[:] = surface * (1 - under[..., None]) + lining * under[..., None]
     for hole in table.holes:
         canvas.disc(surface, hole.centre, hole.radius + 2.0, 0.35 * linear(look.cloth))
