@@ -143,6 +143,8 @@ def _place(game: "Game", state: State, line: Official, last: Outcome) -> Outcome
 
 
 def _order(game: "Game", state: State, line: Official, last: Outcome) -> Outcome:
+    if state.before is not None:
+        raise MalformedRecord("kind", "another line: the order is fixed before the first stroke (SN-3.14.1)", line.kind)
     order = tuple(who(state, each, "players") for each in line.players)
     sides = [state.sides.of(each) for each in order]
     alternate = all(a != b for a, b in pairwise(sides))

@@ -298,6 +298,8 @@ def test_doubles_may_change_their_order_before_a_frame_and_after_a_tie() -> None
     assert verdict["next"]["player"] == "B2"
     with pytest.raises(ValueError, match="players: expected every player once"):
         judged(state, official("order", players=["A2", "A1", "B1", "B2"]))
+    with pytest.raises(ValueError, match="the order is fixed before the first stroke"):
+        judged(DOUBLES, MISSED, official("order", players=["B2", "A1", "B1", "A2"]))
     tied = {**DOUBLES, "on": ["black"], "score": {"A": 50, "B": 57}}
     black = shot(hit("black"), potted("black"), before=only("black"))
     verdict = judged(tied, black, official("toss", winner="B"))
