@@ -151,7 +151,7 @@ class StraightPool(PoolGame):
         """What a stroke without a foul leaves of the fouls (P141-12a, POL-4) and of a run of near-cushion safeties."""
         part, side = shot.part, shot.state.side
         clears = scored or shot.safety or shot.settings.fouls_cleared_14_1 == "foul_free_stroke"
-        near = {each: run for each, run in part.near.items() if each != side}
+        near = {each: run for each, run in shot.runs_left.items() if each != side}
         if shot.only_near_cushion:
             near |= self._near_run(shot, part.fouls[side] if clears else 0)
         fouls_left = {**part.fouls, side: 0} if clears else part.fouls
@@ -271,7 +271,7 @@ class StraightPool(PoolGame):
         spot, unknown = self.spots(shot, {*shot.down, *shot.off} - {CUE}, restore, cue_stays=not in_hand)
         kept = shot.facts.stroke or not shot.state.in_hand
         cue_ball = "in_hand_house" if in_hand else "as_it_lies" if kept else shot.state.cue_ball
-        part = replace(shot.part, opening=False, fouls={**shot.part.fouls, side: count})
+        part = replace(shot.part, opening=False, fouls={**shot.part.fouls, side: count}, near=shot.runs_left)
         state = self.left(
             shot,
             spot=spot,
@@ -429,7 +429,7 @@ class StraightPool(PoolGame):
         near: dict[str, Any] | None = None
         for ball in sorted({run.ball for run in part.near.values()}):
             runs = {side: run for side, run in part.near.items() if run.ball == ball}
-            safeties = {side: run.safeties for side, run in runs.items()}
+            safeties = {side: runs[side].safeties if side in runs else 0 for side in state.sides.names}
             fouls = {side: run.fouls for side, run in runs.items() if run.fouls}
             own = {"ball": ball, "safeties": safeties, **({"fouls": fouls} if fouls else {})}
             near = own if near is None else {**own, "other": near}

@@ -123,14 +123,15 @@ class StraightPoolShot(PoolShot):
     def near_cushion(self, ball: str) -> bool:
         """Whether a ball lay less than a ball's diameter from a cushion but not frozen to it (P141-7.2b).
 
+        Once it counts as frozen it doesn't matter if it is (P141-7.2c).
         Where its place isn't known, the referee is asked whether the cushion counts, if a foul or a count of safeties
         hangs on it.
         """
         place = (self.before or {}).get(ball)
+        used = self.used(self.state.side, ball)
         if place is not None:
             near = cushions_within(place, self.table, self.table.ball)
-            return bool(near) and not cushions_within(place, self.table, TOUCHING_MM)
-        used = self.used(self.state.side, ball)
+            return bool(near) and (used >= NEAR_SAFETIES or not cushions_within(place, self.table, TOUCHING_MM))
         run = self.part.near.get(self.state.side)
         matters = used >= NEAR_SAFETIES or (self.safety and run is not None and run.ball == ball)
         return matters and not self.ask("cushion_after_contact", (True, False), clause="P141-7.2c", ball=ball)
@@ -140,6 +141,11 @@ class StraightPoolShot(PoolShot):
         run = self.part.near.get(side)
         fouls = self.part.fouls.get(side, 0)
         return fouls if run is None or run.ball != ball else fouls + run.safeties + run.fouls
+
+    @property
+    def runs_left(self) -> dict[str, NearCushion]:
+        """The runs that go on after this record: those with a ball that stayed on the table."""
+        return {side: run for side, run in self.part.near.items() if run.ball not in (*self.down, *self.off)}
 
     @cached_property
     def only_near_cushion(self) -> tuple[str, ...]:

@@ -234,10 +234,10 @@ def run(verdict: dict[str, Any]) -> Any:
 @shows("SUP-PG-37", VIOLATED)
 def test_a_ball_near_a_cushion_serves_for_two_safeties() -> None:
     first = in_14_1(straight(), near())
-    assert (first["legal"], run(first)) == (True, {"ball": "6", "safeties": {"A": 1}})
+    assert (first["legal"], run(first)) == (True, {"ball": "6", "safeties": {"A": 1, "B": 0}})
     assert "Last safety on this ball" in first["announce"]["en"]
     second = in_14_1(straight(), near(), THEIRS, near())
-    assert (second["legal"], run(second)) == (True, {"ball": "6", "safeties": {"A": 2}})
+    assert (second["legal"], run(second)) == (True, {"ball": "6", "safeties": {"A": 2, "B": 0}})
     assert "Шар считается на борту" in second["announce"]["ru"]
     third = in_14_1(straight(), near(), THEIRS, near(), THEIRS, near())
     assert (clauses(third), third["penalty"], fouls(third)["A"]) == (["P141-7.2c"], 1, 1)
@@ -249,13 +249,19 @@ def test_a_ball_near_a_cushion_serves_for_two_safeties() -> None:
 
 @shows("P141-7.2b", SATISFIED, BOUNDARY)
 @pytest.mark.parametrize(
-    ("x", "counts"),
-    [(BALL / 2, False), (BALL / 2 + 0.04, False), (BALL / 2 + 1, True), (BALL * 1.5 - 0.1, True), (BALL * 1.5, False)],
+    ("x", "counts", "used_up"),
+    [
+        (BALL / 2, False, True),  # frozen: no such safety, but no way out either
+        (BALL / 2 + 0.04, False, True),
+        (BALL / 2 + 1, True, True),
+        (BALL * 1.5 - 0.1, True, True),
+        (BALL * 1.5, False, False),
+    ],
 )
-def test_near_is_less_than_a_diameter_and_not_frozen(x: float, counts: bool) -> None:
+def test_near_is_less_than_a_diameter_and_not_frozen(x: float, counts: bool, used_up: bool) -> None:
     before = lying(2, 4, 9, b6=(x, 1200))
-    used_up = straight(near_cushion={"ball": "6", "safeties": {"A": 2}})
-    assert in_14_1(used_up, near(before=before))["legal"] is not counts
+    twice = straight(near_cushion={"ball": "6", "safeties": {"A": 2}})
+    assert in_14_1(twice, near(before=before))["legal"] is not used_up
     assert (run(in_14_1(straight(), near(before=before))) is not None) is counts
 
 
@@ -292,7 +298,7 @@ def test_a_foul_of_the_same_run_of_visits_takes_one_of_the_two() -> None:
     assert (first["legal"], fouls(first)["A"], run(first)) == (
         True,
         0,
-        {"ball": "6", "safeties": {"A": 1}, "fouls": {"A": 1}},
+        {"ball": "6", "safeties": {"A": 1, "B": 0}, "fouls": {"A": 1}},
     )
     assert clauses(in_14_1(before_it, near(), THEIRS, near())) == ["P141-7.2c"]
     after_it = [near(), THEIRS, FOULED, THEIRS, near()]
@@ -300,7 +306,7 @@ def test_a_foul_of_the_same_run_of_visits_takes_one_of_the_two() -> None:
     assert in_14_1(straight(), near(), THEIRS, MISS, THEIRS, near())["legal"] is True  # another stroke between
     assert run(in_14_1(straight(), near(), THEIRS, MISS)) is None
     kept = in_14_1(straight(), near(), THEIRS, near(nominated=call(6)))
-    assert run(kept) == {"ball": "6", "safeties": {"A": 1}}  # no safety, but no end of the run either
+    assert run(kept) == {"ball": "6", "safeties": {"A": 1, "B": 0}}  # no safety, but no end of the run either
 
 
 @shows("P141-7.2.n2", VIOLATED, SATISFIED)
@@ -333,9 +339,11 @@ def test_two_balls_near_cushions_are_kept_apart() -> None:
     theirs = shot(hit("9"), cushion("9", "right"), nominated=SAFETY, before=before)
     verdict = in_14_1(straight(), near(before=before), theirs)
     own = run(verdict)
-    assert own == {"ball": "9", "safeties": {"B": 1}, "other": {"ball": "6", "safeties": {"A": 1}}}
+    assert own == {"ball": "9", "safeties": {"A": 0, "B": 1}, "other": {"ball": "6", "safeties": {"A": 1, "B": 0}}}
     again = in_14_1(straight(near_cushion=own), near(before=before))
-    assert run(again)["other"] == {"ball": "6", "safeties": {"A": 2}}
+    assert run(again)["other"] == {"ball": "6", "safeties": {"A": 2, "B": 0}}
+    gone = in_14_1(straight(), near(before=before), shot(hit("6"), potted("6"), before=before))
+    assert run(gone) is None  # it is spotted somewhere else
 
 
 # ---------------------------------------------------------------------------------------------- 7.4, 8, 9: safeties
