@@ -164,7 +164,7 @@ def _restored(game: "Game", state: State, line: Official, last: Outcome) -> Outc
 
 def _won_the_break(game: "Game", state: State, line: Official, last: Outcome) -> Outcome:
     winner = who(state, line.winner, "winner")
-    person = winner if winner in state.order else state.sides.members(winner)[0]
+    person = state.person(winner)
     chosen = replace(state, striker=person, order=rotated(state.order, person))
     return nothing_played(chosen, calls=(call("won_" + line.kind, winner=winner),))
 
@@ -181,12 +181,12 @@ def _choose(game: "Game", state: State, line: Official, last: Outcome) -> Outcom
     open_ids = [each.id for each in state.options if state.sides.of(each.player) == side]
     if option in open_ids:
         if option in ("break_self", "break_other"):
-            first = player if option == "break_self" else state.follower(player)
+            first = state.person(player) if option == "break_self" else state.follower(player)
             begun = replace(state, striker=first, order=rotated(state.order, first), options=())
             return last.again(begun)
         outcome = game.choices(state, line, last)
-        if outcome is not None:
-            return outcome
+        if outcome is not None:  # a ball that falls later no longer belongs to the stroke that is settled by this
+            return replace(outcome, state=replace(outcome.state, record=None))
     if option == "accept" and open_ids:  # always possible: what holds if nobody chooses
         return last.again(replace(state, options=()))
     allowed = "one of the open options of this player: " + (", ".join(open_ids) or "none")

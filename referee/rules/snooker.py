@@ -491,7 +491,7 @@ class Snooker(Game):
 
     def _drawn(self, state: State, winner: str) -> State:
         """Who won the lot plays the respotted black; of a pair any (SN-3.3.8b, 3.14.4)."""
-        person = winner if winner in state.order else next(p for p in state.order if state.sides.of(p) == winner)
+        person = state.person(winner)
         start = state.order.index(person)
         return replace(state, striker=person, order=state.order[start:] + state.order[:start])
 

@@ -144,11 +144,13 @@ class State:
     def in_hand(self) -> bool:
         return self.cue_ball in IN_HAND
 
+    def person(self, name: str) -> str:
+        """A person; of a side the one who comes first in the order of play."""
+        return name if name in self.order else next(each for each in self.order if self.sides.of(each) == name)
+
     def follower(self, person: str | None = None) -> str:
         """Who plays after this person (default: the striker) in the order of play."""
-        who = person or self.striker
-        if who not in self.order:
-            who = next(each for each in self.order if self.sides.of(each) == self.sides.of(who or self.order[0]))
+        who = self.person(person or self.striker or self.order[0])
         return self.order[(self.order.index(who) + 1) % len(self.order)]
 
     def add(self, points: Mapping[str, int]) -> dict[str, int]:
