@@ -16,7 +16,7 @@ from calibration.tables import CUSHIONS, TableSpec
 
 Array = NDArray[np.float64]
 
-_FITTED = 3
+_FITTED = 5
 """So many of the likeliest choices of noses are fitted in full."""
 _HOPELESS = 5.0
 """Choices less likely than the best by this much (a logarithm) are not tried."""

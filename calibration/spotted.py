@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 _DISC, _RING = 0.55, 2.1
 _RACKED = 0.45
-_MARK_CONTRAST = 8.0
+_MARK_CONTRAST = 15.0
 
 
 def _round_spot(plane: Plane, lens: Lens, centre: Array, radius_mm: float, share: float, count: int) -> Array:

@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 _BED_SHARE = 0.6
 _CUSHION_SHARE = 0.55
 _GRAIN = np.array([2.0, 1.5, 1.5])
+_OTHER = 20.0
+"""Difference in a*, b* from which a strip is not cloth."""
 _OPEN = 4.0
 """A place is no cushion where its colour is so many spreads away from the cushion's."""
 
@@ -87,7 +89,8 @@ def evidence(plane: Plane, table: TableSpec, solution: Solution) -> Evidence:
         if len(colours) >= 12:
             usual = np.median(colours, axis=0)
             spread = np.median(np.abs(colours - usual), axis=0) + _GRAIN
-            strips.append((usual, np.minimum(spread, 3 * _GRAIN)))
+            if np.hypot(*(usual[1:] - cloth[1:])) < _OTHER:
+                strips.append((usual, np.minimum(spread, 3 * _GRAIN)))
             alike.append(np.mean(np.all(np.abs(colours - usual) < _OPEN * spread, axis=1)))
     seen, looked_at = [], []
     for name, points in pocket_places(table, solution.depth_mm).items():
