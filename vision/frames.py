@@ -135,10 +135,9 @@ def video_facts(path: Path) -> VideoFacts:
         )
 
 
-def _frame(picture: Any, index: int, time_base: Fraction, *, stored_in_order: bool = False) -> Frame:
-    pts = picture.pts if picture.pts is not None else 0
-    if stored_in_order and picture.dts is not None:
-        pts = picture.dts
+def _frame(picture: Any, index: int, time_base: Fraction, pts: int | None = None) -> Frame:
+    if pts is None:
+        pts = picture.pts if picture.pts is not None else 0
     stamp = FrameStamp(index=index, pts=pts, time_base=time_base, t_s=float(pts * time_base))
     return Frame(stamp=stamp, picture=picture)
 
@@ -152,12 +151,15 @@ def video_frames(path: Path) -> Iterator[Frame]:
         stream.thread_type = "AUTO"
         # AVI has no presentation timestamps; those that are made up for it jump back and forth around B-frames.
         in_order = container.format.name == "avi"
+        pts: int | None = None
         index = 0
         try:
             for picture in container.decode(stream):
                 if picture.pts is None:
                     raise SourceError(f"{path}: frame {index} has no timestamp; remux the file with timestamps")
-                yield _frame(picture, index, picture.time_base or stream.time_base, stored_in_order=in_order)
+                if in_order:
+                    pts = picture.dts if picture.dts is not None else picture.pts if pts is None else pts + 1
+                yield _frame(picture, index, picture.time_base or stream.time_base, pts)
                 index += 1
         except av.FFmpegError as error:
             raise SourceError(
