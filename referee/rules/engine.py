@@ -41,7 +41,7 @@ from referee.rules.outcome import Check, MatchEnd, Outcome, nothing_played
 from referee.rules.questions import Oracle, Question
 from referee.rules.settings import Settings
 from referee.rules.state import State
-from referee.rules.table import Table
+from referee.rules.table import EPSILON_MM, Table
 from tracking.records import Answer, Fell, Pocket, Positions, ShotRecord, Strike, before
 from tracking.strict_json import Point
 
@@ -150,10 +150,18 @@ class Shot:
         places = self.before or {}
         if CUE not in places or ball not in places:
             return False
-        air = gap(places[CUE], places[ball], self.table.ball)
-        if air <= TOUCHING_MM:
+        air, measured_mm = gap(places[CUE], places[ball], self.table.ball), self.settings.measured_mm
+        if air <= TOUCHING_MM - measured_mm or (air <= TOUCHING_MM and not measured_mm):
             return True
-        return air < NEARLY_MM and bool(self.ask("touching", (False, True), clause=self.touching_clause, ball=ball))
+        near = air < max(NEARLY_MM, measured_mm)
+        return near and bool(self.ask("touching", (False, True), clause=self.touching_clause, ball=ball))
+
+    def outside(self, by_mm: float, question: str, *, clause: str, ball: str | None = None) -> bool:
+        """Whether something lies beyond a limit by so much; a question where measured positions can't tell."""
+        measured_mm = self.settings.measured_mm
+        if measured_mm and abs(by_mm) <= measured_mm:
+            return bool(self.ask(question, (False, True), clause=clause, ball=ball))
+        return by_mm > EPSILON_MM
 
     def played_into(self, ball: str) -> bool:
         """Whether this ball was the first to be hit, with no cushion in between."""
@@ -310,7 +318,7 @@ class Game(ABC):
             for fell in short
         )
         whole = replace(stroke, events=(*stroke.events, *pots), after=record.after, t1=max(stroke.t1, record.t1))
-        outcome = self.judge(start, whole, oracle)
+        outcome = self.judge(start, whole, oracle.knowing(confirmed(stroke)))
         points = {side: outcome.score[side] - state.score[side] for side in state.sides.names}
         late = {fell.ball for fell in short}
         return replace(outcome, points=points, potted=tuple(ball for ball in outcome.potted if ball in late))

@@ -7,6 +7,7 @@ result is undecided. So more doubt in a record can only move a result towards un
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -56,6 +57,12 @@ class Oracle:
         """What the referee said to this question, None if he said nothing."""
         exact = self._confirmed.get((question, ball))
         return exact if exact is not None or ball is None else self._confirmed.get((question, None))
+
+    def knowing(self, earlier: Mapping[Key, Any]) -> "Oracle":
+        """The same oracle in the same run, with what the referee said of an earlier record too."""
+        other = copy(self)
+        other._confirmed = {**earlier, **self._confirmed}
+        return other
 
     def ask(self, question: str, possible: Sequence[Any], *, clause: str, ball: str | None = None) -> Any:
         """The answer: one of ``possible``, the likeliest or most harmless of which stands first."""

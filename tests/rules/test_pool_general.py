@@ -366,6 +366,10 @@ def test_what_dropped_late_counts_for_the_stroke_before_as_its_game_says() -> No
     assert (missed["score"]["A"], missed["spot"], after(missed)) == (31, {"3": FOOT}, ("B", "as_it_lies"))
     saved = in_9_ball(nine(), shot(hit("2"), before=hanging), dropped)  # no cushion, but a ball did fall
     assert (saved["legal"], saved["potted"], fouls(saved)) == (True, ["3"], {"A": 0, "B": 0})
+    near = [hit("9", t=10.1, t_sigma=0.05), hit("2", t=10.15, t_sigma=0.05), cushion("2", t=10.5)]
+    settled = shot(*near, before=hanging, seen=[confirm("first_contact", "2")])
+    verdict = in_9_ball(nine(), settled, dropped)  # what the referee said of the stroke still holds
+    assert (verdict["legal"], verdict["potted"], verdict["undecided"]) == (True, ["3"], [])
     unknown = in_9_ball(nine(), dropped)  # after which stroke?
     assert questions(unknown) == {"potted"}
 
