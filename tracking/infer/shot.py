@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tracking.infer.contact import infer_contacts
 from tracking.infer.cushion import infer_cushions
 from tracking.infer.evidence import Evidence
+from tracking.infer.line import infer_crossings
 from tracking.infer.off_table import infer_off_table
 from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
 from tracking.infer.rest import infer_rest
@@ -54,6 +55,8 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
             if strike.t_s < cushion.t_s <= leaves.get(ball, float("inf")):
                 explained.setdefault(ball, set()).add(index)
                 events.append(cushion)
+        ends = leaves.get(ball, float("inf"))
+        events.extend(each for each in infer_crossings(evidence, ball, path) if strike.t_s < each.t_s <= ends)
     events.extend(infer_contacts(evidence, explained, leaves, vanished, strike.t_s))
     if over:
         rest = infer_rest(evidence, leaves)
