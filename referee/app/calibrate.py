@@ -6,15 +6,14 @@ from pathlib import Path
 import click
 import cv2
 
-from calibration.points import named_points
 from calibration.preview import draw_preview
 from calibration.result import Calibration
-from calibration.tables import TABLES, TableSpec
+from calibration.tables import TABLES
 from referee.app.analyze.calibrating import NotCalibrated, calibration_for, sample_pictures
-from referee.app.analyze.command import FILE, GAMES, chosen_table, read_calibration, read_points
 from referee.app.analyze.folder import write_json
 from referee.app.analyze.inputs import Input, find_inputs
 from referee.app.analyze.settings import Settings
+from referee.app.options import FILE, GAMES, chosen_table, read_calibration, read_points
 from vision.frames import SourceError
 
 POINT_NAMES = """\b
@@ -36,14 +35,6 @@ def said(calibration: Calibration) -> str:
         f"or {calibration.residual_mm:.1f} mm rms, {calibration.residual_max_px:.1f} px at most; "
         f"baulk end by {calibration.baulk_by}"
     )
-
-
-def check_names(points: dict[str, tuple[float, float]], table: TableSpec) -> None:
-    """Raises click.UsageError where a point has a name that the table doesn't have."""
-    known = named_points(table)
-    for name in points:
-        if name not in known:
-            raise click.UsageError(f"--points: unknown point {name!r}; this table has {', '.join(known)}")
 
 
 def _calibrated(source: Input, settings: Settings, out: Path, preview: bool) -> None:
@@ -94,14 +85,11 @@ def calibrate(
     """
     table = chosen_table(game, table_name, length, width, ball_diameter)
     given = read_calibration(calibration) if calibration is not None else None
-    named = read_points(points) if points is not None else None
-    if named is not None:
-        check_names(named, table)
     settings = Settings(
         game=game,
         table=given.table if given is not None else table,
         calibration=given,
-        points=named,
+        points=read_points(points, table) if points is not None else None,
         baulk=baulk,
     )
     found, unusable = find_inputs(inputs, None, leave_out=out)

@@ -18,10 +18,10 @@ from pathlib import Path
 import av
 
 from calibration.tables import DEFAULT_TABLE
-from referee.app.analyze.command import chosen_table
 from referee.app.analyze.inputs import find_inputs
 from referee.app.analyze.job import Job, run_job
 from referee.app.analyze.settings import Settings
+from referee.app.options import chosen_table
 
 REPEATS = (1, 4, 16)
 

@@ -70,6 +70,7 @@ def calibration_for(source: Input, settings: Settings) -> Calibration:
             return found
         failure = failure or found
     assert failure is not None
-    missed = f" (not seen: {', '.join(failure.missed)})" if failure.missed else ""
+    unsaid = [name for name in failure.missed if name not in failure.reason]
+    missed = f" (not seen: {', '.join(unsaid)})" if unsaid else ""
     advice = "" if settings.points else "; if a table is in view, say where with --points or --calibration"
     raise NotCalibrated(f"{source.path}: {failure.reason}{missed}{advice}")

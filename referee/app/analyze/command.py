@@ -9,79 +9,22 @@ from typing import Any
 
 import click
 
-from calibration.result import Calibration
-from calibration.tables import DEFAULT_TABLE, TABLES, TableSpec, measured_table
+from calibration.tables import TABLES
 from referee.app.analyze.folder import FailureLog, sweep
 from referee.app.analyze.inputs import Input, find_inputs
 from referee.app.analyze.job import Job, Outcome, run_job
 from referee.app.analyze.pool import Tell, WorkerLost, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
 from referee.app.analyze.settings import Settings
+from referee.app.options import FILE, GAMES, chosen_table, read_calibration, read_object, read_points, read_text
 from referee.app.words import LANGUAGES
-
-GAMES = tuple(DEFAULT_TABLE)
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-def chosen_table(
-    game: str, name: str | None, length: float | None, width: float | None, ball: float | None
-) -> TableSpec:
-    """The table by name, by its measures, or the game's own; raises click.UsageError."""
-    given = [value is not None for value in (length, width, ball)]
-    if any(given) and name is not None:
-        raise click.UsageError("give either --table or the measures, not both")
-    if length is not None and width is not None and ball is not None:
-        if not 0 < 8 * ball < width <= length:
-            raise click.UsageError("the table must be longer than wide and the ball much smaller than the table (mm)")
-        return measured_table(TABLES[DEFAULT_TABLE[game]].family, length, width, ball)
-    if any(given):
-        raise click.UsageError("a measured table needs --length, --width and --ball-diameter, all three in mm")
-    return TABLES[name or DEFAULT_TABLE[game]]
-
-
-def _read_text(option: str, path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise click.UsageError(f"{option} {path}: not a text file in UTF-8") from None
-    except OSError as error:
-        raise click.UsageError(f"{option} {path}: {error.strerror or error}") from None
-
-
-def _read_object(option: str, path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(_read_text(option, path))
-    except ValueError as error:
-        raise click.UsageError(f"{option} {path}: not JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise click.UsageError(f"{option} {path}: expected one JSON object, got {type(data).__name__}")
-    return data
-
-
-def read_calibration(path: Path) -> Calibration:
-    """An earlier ``calibration.json``; raises click.UsageError."""
-    try:
-        return Calibration.from_json(_read_object("--calibration", path))
-    except (KeyError, TypeError, ValueError) as error:
-        what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise click.UsageError(f"--calibration {path}: not a calibration.json of cueref: {what}") from None
-
-
-def read_points(path: Path) -> dict[str, tuple[float, float]]:
-    """Named points and their pixels, ``{"bottom-left": [u, v], …}``; raises click.UsageError."""
-    points = {}
-    for name, at in _read_object("--points", path).items():
-        if not (isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):
-            raise click.UsageError(f"--points {path}: {name}: expected [u, v] in px")
-        points[name] = (float(at[0]), float(at[1]))
-    return points
 
 
 def read_state(path: Path, game: str) -> dict[str, Any]:
     """A state of the game, checked by the rule book; raises click.UsageError."""
     from referee.app.analyze.refereeing import check_state
 
-    state = _read_object("--state", path)
+    state = read_object("--state", path)
     problem = check_state(state, game)
     if problem is not None:
         raise click.UsageError(f"--state {path}: {problem}")
@@ -93,7 +36,7 @@ def read_inputs(path: Path) -> tuple[dict[str, Any], ...]:
     from referee.app.analyze.refereeing import check_line
 
     lines = []
-    for number, text in enumerate(_read_text("--inputs", path).splitlines(), 1):
+    for number, text in enumerate(read_text("--inputs", path).splitlines(), 1):
         if not text.strip():
             continue
         try:
@@ -182,7 +125,7 @@ def analyze(
         game=game,
         table=given.table if given is not None else table,
         calibration=given,
-        points=read_points(points) if points is not None else None,
+        points=read_points(points, table) if points is not None else None,
         baulk=baulk,
         state=read_state(state, game) if state is not None else None,
         inputs=read_inputs(inputs_file) if inputs_file is not None else (),
