@@ -15,7 +15,7 @@ from referee.app.simulate.film.encode import stamps
 from referee.app.simulate.film.film import Nudge, film, nudged
 from referee.app.simulate.film.overlay import Overlay
 from referee.app.simulate.play.aim import Stroke, play
-from referee.app.simulate.reel import Reel, Shot
+from referee.app.simulate.reel import START_S, Reel, Shot
 from referee.app.simulate.settings import FilmSettings, SettingError, filming, table_for
 from referee.app.simulate.staging import rotation
 from vision.frames import video_frames
@@ -52,7 +52,7 @@ def test_a_moving_ball_is_filmed_where_the_truth_says(tmp_path: Path) -> None:
     reel = Reel(table=table)
     layout = {"cue": (300.0, 500.0), "8": (1000.0, 2000.0)}
     for name, place in layout.items():
-        reel.place(name, place, 0.0, by_hand=False)
+        reel.place(name, place, START_S, by_hand=False)
     stroke = Stroke(direction_rad=np.pi / 2, speed_mm_s=1200.0)
     roll = play(table, layout, stroke, 0.1, Physics())
     reel.add(Shot(n=1, player="A", stroke=stroke, t0=0.1, roll=roll, before=layout))
@@ -69,6 +69,22 @@ def test_a_moving_ball_is_filmed_where_the_truth_says(tmp_path: Path) -> None:
         rows, columns = np.nonzero(bright)
         assert columns.mean() + c - 8 == pytest.approx(want[0], abs=0.7)
         assert rows.mean() + r - 8 == pytest.approx(want[1], abs=0.7)
+
+
+def test_a_rolling_shutter_shows_all_balls_in_the_first_frame(tmp_path: Path) -> None:
+    """The first row is exposed before the frame's own time."""
+    table = table_for("9-ball", None)
+    reel = Reel(table=table)
+    places = {"cue": (1200.0, 500.0), "1": (100.0, 500.0), "2": (1200.0, 2300.0), "3": (100.0, 2300.0)}
+    for name, place in places.items():
+        reel.place(name, place, START_S, by_hand=False)
+    how = filming(FilmSettings(**{**SMALL, "rows_s": 0.03}), table, 1, Overlay())
+    filmed = film(reel, how, tmp_path / "clip.mp4", 0.1)
+    first, second = (frame.bgr.astype(float) for frame in list(video_frames(tmp_path / "clip.mp4"))[:2])
+    for x, y in places.values():
+        u, v = filmed.cameras[0][1].project(np.array([[x, y, table.radius]]))[0].astype(int)
+        part = np.s_[v - 3 : v + 4, u - 3 : u + 4]
+        np.testing.assert_allclose(first[part].mean(axis=(0, 1)), second[part].mean(axis=(0, 1)), atol=6)
 
 
 def test_stamps_are_even_or_vary_but_always_rise() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
+from referee.app.simulate.checks import problems
 from referee.app.simulate.dynamics.events import Unsettled
 from referee.app.simulate.film.film import film
 from referee.app.simulate.film.overlay import Overlay
@@ -54,6 +55,9 @@ def film_game(
     rng = np.random.default_rng((seed, 7))
     session = Session(game, playing, {"A": SKILLS[skill], "B": SKILLS[skill]}, rng)
     played = session.run(shots)
+    wrong = [line for shot in played.reel.shots for line in problems(shot.roll, playing)]
+    if wrong:
+        raise SettingError(f"the simulated game isn't sound, take another seed: {'; '.join(wrong[:3])}")
     overlay = Overlay(captions=played.captions if settings.scoreboard else (), mark=settings.mark)
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task("filming")

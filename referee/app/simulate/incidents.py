@@ -40,7 +40,7 @@ def fall(reel: Reel, ball: str, pocket: str, t: float) -> None:
     speed = 12.0 + 2.0 * math.sqrt(2.0 * physics.roll_friction * GRAVITY_MM_S2 * gap)
     way = hole.centre - np.array(layout[ball])
     way = way / float(np.linalg.norm(way)) * speed
-    still = round(t - reel.paths[ball].segments[-1].t0, 3)
+    still = round(t - max(0.0, reel.paths[ball].segments[-1].t0), 3)
     before, roll = _set_off(reel, ball, (float(way[0]), float(way[1])), t)
     drop = next(event for event in roll.events if event.kind == "pocket" and event.fields["ball"] == ball)
     rest = tuple(event for event in roll.events if event is not drop)

@@ -26,7 +26,7 @@ from referee.app.simulate.dynamics.motion import Physics
 from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.incidents import fall, move
 from referee.app.simulate.play.aim import Stroke, aim_pot, play, pots
-from referee.app.simulate.reel import Reel, Shot
+from referee.app.simulate.reel import START_S, Reel, Shot
 from referee.app.simulate.settings import FilmSettings, SettingError, table_for
 from referee.match.log import Match
 from tracking.strict_json import MalformedRecord
@@ -90,7 +90,7 @@ def reel_of(clip: Clip) -> Reel:
     """Play a recipe; raises SettingError where a step can't be done."""
     reel = Reel(table=clip.table, t_end=clip.start_s)
     for name, place in clip.balls.items():
-        reel.place(name, place, 0.0, by_hand=False)
+        reel.place(name, place, START_S, by_hand=False)
     todo: dict[str, Callable[[Reel, Clip, Mapping[str, Any], float], None]] = {
         "stroke": _stroke,
         "place": _place,

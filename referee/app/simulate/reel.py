@@ -10,6 +10,9 @@ from referee.app.simulate.dynamics.motion import Phase, Physics, gone, segment_o
 from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.play.aim import Stroke
 
+START_S = -1.0
+"""Balls that lie there from the start do so a little before the first frame, whose exposure begins before its time."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:

@@ -15,7 +15,7 @@ from referee.app.simulate.incidents import fall, hanging
 from referee.app.simulate.play.aim import Layout, play
 from referee.app.simulate.play.choose import Choice, Mind, Skill, with_error
 from referee.app.simulate.play.layout import break_place, opening
-from referee.app.simulate.reel import Racking, Reel, Shot
+from referee.app.simulate.reel import START_S, Racking, Reel, Shot
 from referee.app.simulate.truth import shot_record
 from referee.match.log import Match
 
@@ -64,8 +64,8 @@ class Session:
         """Play until so many strokes are played or the frame is over."""
         spec = self.table.spec
         for name, place in opening(self.game, spec, self.rng).items():
-            self.reel.place(name, place, 0.0, by_hand=False)
-        self.reel.place("cue", break_place(self.game, spec, self.rng), 0.0, by_hand=False)
+            self.reel.place(name, place, START_S, by_hand=False)
+        self.reel.place("cue", break_place(self.game, spec, self.rng), START_S, by_hand=False)
         self._caption(0.0)
         self._stroke(first=True)
         while len(self.reel.shots) < shots and not self.verdict["frame"]["over"]:
