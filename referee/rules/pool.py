@@ -276,7 +276,7 @@ class PoolGame(Game):
         if line.record is not None and line.winner is None:
             return judge_lag(state, line.record)
         winner = who(state, line.winner, "winner")
-        person = winner if winner in state.order else state.sides.members(winner)[0]
+        person = state.person(winner)
         chosen = break_choice(state, person, "PG-6b")
         return nothing_played(chosen, calls=(call("won_" + line.kind, winner=winner), call("break_choice")))
 

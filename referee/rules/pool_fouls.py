@@ -92,9 +92,10 @@ def not_with_the_tip(shot: PoolShot) -> Found:
 
 @GENERAL.check("PG-7a", "bad_placement", "before")
 def placed_outside(shot: PoolShot) -> Found:
-    place = _placed(shot)
-    beyond = place is not None and place[1] > shot.table.head_string + ON_LINE_MM
-    if (shot.from_house and beyond) or shot.facts.seen("bad_placement"):
+    place, wrong = _placed(shot), shot.facts.seen("bad_placement")
+    if not wrong and shot.from_house and place is not None:
+        wrong = shot.outside(place[1] - shot.table.head_string, "bad_placement", clause="PG-7a")
+    if wrong:
         yield FOUL, "cue ball in hand played from outside its area"
 
 
@@ -103,7 +104,8 @@ def placed_on_the_line(shot: PoolShot) -> Found:
     """The head string is no part of the house (POL-23)."""
     place = _placed(shot)
     on_line = place is not None and abs(place[1] - shot.table.head_string) <= ON_LINE_MM
-    if shot.from_house and on_line and shot.settings.cue_ball_on_line == "foul":
+    exact = not shot.settings.measured_mm
+    if shot.from_house and on_line and exact and shot.settings.cue_ball_on_line == "foul":
         yield FOUL, "cue ball played from on the head string"
 
 

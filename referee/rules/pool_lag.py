@@ -83,7 +83,7 @@ def judge_lag(state: State, record: ShotRecord) -> Outcome:
     if winner is None:
         waiting = replace(state, striker=None, options=())
         return nothing_played(waiting, fouls=tuple(findings), legal=legal, calls=(call("lag_again"),))
-    person = winner if winner in state.order else state.sides.members(winner)[0]
+    person = state.person(winner)
     calls = (call("won_lag", winner=winner), call("break_choice"))
     chosen = break_choice(state, person, "PG-6b")
     return nothing_played(chosen, fouls=tuple(findings), legal=legal, calls=calls)

@@ -85,7 +85,10 @@ class PoolShot(Shot):
         """Whether an object ball lay in the house before the stroke (PG-7b, PG-10, PG-14a)."""
         places = self.before or {}
         if ball in places:
-            return self.table.in_house(places[ball])
+            beyond = places[ball][1] - self.table.head_string
+            measured_mm = self.settings.measured_mm
+            if not measured_mm or abs(beyond) > measured_mm:
+                return self.table.in_house(places[ball])
         return bool(self.ask("in_house", (False, True), clause=self.house_clause, ball=ball))
 
     def left_house(self, event: Event) -> Answer:

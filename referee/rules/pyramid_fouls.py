@@ -221,7 +221,11 @@ class PyramidShot(PoolShot):
         if place is None or area not in ("in_hand_house", "in_hand_foot"):
             return None
         line = self.table.head_string if area == "in_hand_house" else self.table.foot_spot[1]
-        on_line = abs(place[1] - line) <= ON_LINE_MM
+        away_mm, measured_mm = abs(place[1] - line), self.settings.measured_mm
+        if measured_mm and away_mm <= measured_mm:
+            wrong = self.outside(0.0, "bad_placement", clause="SUP-PYR-6")
+            return "cue ball played from outside the house" if wrong else None
+        on_line = away_mm <= ON_LINE_MM
         if on_line and self.settings.cue_ball_on_line == "foul":
             return "cue ball played from on the house line"
         if not on_line and not self.table.may_stand(place, str(area)):

@@ -133,6 +133,10 @@ POLICIES: dict[str, Policy] = {
         about="8-ball: what the referee counts at a stalemate: fouls running, or visits since his warning",
         choices=("fouls", "visits"),
     ),
+    "measured_mm": Policy(
+        id="CAMERA",
+        about="positions are known to within so many mm only: what is nearer to a limit is asked (0: they are exact)",
+    ),
     "jump_miscue": Policy(id="DIF-32", about="pool: a miscue on a jump shot", choices=("foul", "legal")),
     "cue_ball_on_line": Policy(
         id="POL-23", about="the cue ball played from on the head string is a foul", choices=("foul", "allowed")
@@ -174,6 +178,7 @@ class Settings:
     eight_ball_calls: str = "gentleman"
     eight_ball_off_table: str = "spotted"
     eight_ball_stalemate: str = "fouls"
+    measured_mm: float = 0.0
     jump_miscue: str = "foul"
     cue_ball_on_line: str = "foul"
 

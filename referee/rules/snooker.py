@@ -306,12 +306,14 @@ class Snooker(Game):
             return bool(said)
         if not on:
             return False
-        if not known:
-            return bool(shot.ask("snookered", (False, True), clause="SN-3.9.1"))
         test = shot.settings.snookered
-        if state.in_hand:
-            return snookered_in_d(places, on, shot.table, test)
-        return snookered(places[CUE], places, on, shot.table, test)
+
+        def hidden(table: Table) -> bool:
+            if state.in_hand:
+                return snookered_in_d(places, on, table, test)
+            return snookered(places[CUE], places, on, table, test)
+
+        return shot.in_doubt(hidden if known else None, "snookered", "SN-3.9.1")
 
     def _is_angled(self, shot: SnookerShot, state: State) -> bool:
         """Whether the cue ball is left angled by the foul (SN-2.16); a camera can only say where it may be."""

@@ -5,7 +5,7 @@ penalty is the highest of them, and never less than four (SN-3.10.2, SN-3.11).
 """
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from referee.rules.facts import CUE
 from referee.rules.geometry_snooker import COLOURS, effective_snookering_balls
 from referee.rules.outcome import Fouls
 from referee.rules.state import Sides
+from referee.rules.table import Table
 from tracking.records import Answer, Contact, Moved, before
 from tracking.strict_json import Point, read_boolean, read_integer, read_list, read_object, read_string
 
@@ -182,6 +183,20 @@ class SnookerShot(Shot):
         allowed = set(self.on) | (set(self.true_on) if self.free_ball in first else set())
         return bool(first & set(self.on)) and first <= allowed
 
+    def in_doubt(self, answer: Callable[[Table], bool] | None, question: str, clause: str) -> bool:
+        """What a question of geometry says; asked where no positions are known, or where they aren't exact enough.
+
+        Positions that are known to within some mm decide it if balls smaller and larger by that much agree.
+        """
+        if answer is not None:
+            size, measured_mm = self.table.ball, self.settings.measured_mm
+            readings = {answer(self.table)}
+            if measured_mm:
+                readings |= {answer(self.table.with_ball(size + by)) for by in (-measured_mm, measured_mm)}
+            if len(readings) == 1:
+                return readings.pop()
+        return bool(self.ask(question, (False, True), clause=clause))
+
     @cached_property
     def over_balls(self) -> tuple[str, ...]:
         """The balls that the cue ball jumped over against the rules (SN-2.19), in order."""
@@ -268,8 +283,10 @@ def badly_placed_in_hand(shot: SnookerShot) -> Amounts:
     if not shot.facts.stroke:
         return
     place = (shot.record.before or {}).get(CUE, shot.state.placed)
-    outside = shot.state.cue_ball == "in_hand_D" and place is not None and not shot.table.in_d(place)
-    if outside or shot.facts.seen("bad_placement"):
+    seen = shot.facts.seen("bad_placement")
+    if not seen and shot.state.cue_ball == "in_hand_D" and place is not None:
+        seen = shot.outside(shot.table.outside_d(place), "bad_placement", clause="SN-3.4")
+    if seen:
         yield shot.value_on, "cue ball played from outside the D"
 
 
@@ -295,17 +312,15 @@ def snookered_with_the_free_ball(shot: SnookerShot) -> Amounts:
         return
     on = reds(left) or [name for name in first_on(left) if name != ball]
     places = shot.after
-    if on and places is None and not _decided_snooker(shot):
+    if not on:
         return
-    if on and (
-        places is None
-        or ball in effective_snookering_balls(places[CUE], places, on, shot.table, shot.settings.snookered)
-    ):
+    test = shot.settings.snookered
+
+    def hides(table: Table) -> bool:
+        return places is not None and ball in effective_snookering_balls(places[CUE], places, on, table, test)
+
+    if shot.in_doubt(None if places is None else hides, "snookered", "SN-3.9.4b"):
         yield shot.value_on, f"snookered by the free ball: {ball}"
-
-
-def _decided_snooker(shot: SnookerShot) -> bool:
-    return bool(shot.ask("snookered", (False, True), clause="SN-3.9.4b"))
 
 
 @FOULS.check("SN-3.11.1i", "jump", "contact")

@@ -1,7 +1,7 @@
 """The table as the rules see it: its marks, areas and racks, in mm in table coordinates."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from calibration.tables import DEFAULT_TABLE, TABLES, TableSpec, measured_table
@@ -68,11 +68,14 @@ class Table:
 
     def in_d(self, place: Point) -> bool:
         """In or on the lines of the D (SN-3.4)."""
+        return self.outside_d(place) <= EPSILON_MM
+
+    def outside_d(self, place: Point) -> float:
+        """How far a place is outside the D; negative inside. Infinite on a table without one."""
         baulk, radius = self.spec.baulk_line_y_mm, self.spec.d_radius_mm
         if baulk is None or radius is None:
-            return False
-        inside = math.dist(place, (self.middle, baulk)) <= radius + EPSILON_MM
-        return inside and place[1] <= baulk + EPSILON_MM
+            return math.inf
+        return max(math.dist(place, (self.middle, baulk)) - radius, place[1] - baulk)
 
     def in_house(self, place: Point) -> bool:
         """Behind the head string; the string itself is outside (PG-14a)."""
@@ -92,6 +95,10 @@ class Table:
             return self.behind_foot_line(place)
         half = self.ball / 2 - EPSILON_MM
         return half <= place[0] <= self.width - half and half <= place[1] <= self.length - half
+
+    def with_ball(self, diameter_mm: float) -> "Table":
+        """The same table with balls of another size."""
+        return Table(spec=replace(self.spec, ball_diameter_mm=diameter_mm))
 
     def to_json(self) -> object:
         if self.name in TABLES:

@@ -14,6 +14,8 @@ from tracking.strict_json import MalformedRecord, read_integer, read_list, read_
 
 CALLED_GAMES = frozenset({"14.1", "8-ball"})
 LINE_TYPES = ("official", "nomination", "observed")
+MEASURED = {"measured_mm": 3.0}
+"""How exact a ball's place in a picture is: what is nearer to a limit of the rules than this is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +125,11 @@ class Refereeing:
             opening = infer_opening(self.settings.game, self.settings.table, record)
             self.warnings += [f"assumed: {what}" for what in opening.assumed]
         try:
-            self._match = Match.from_case(self.settings.game, opening.state)
+            self._match = Match.from_case(self.settings.game, opening.state, options=MEASURED)
         except MalformedRecord as error:
             self.warnings.append(f"the balls seen before shot {n} make no state of {self.settings.game}: {error}")
             opening = Opening(state={}, assumed=("the clip begins with the opening stroke of a frame",))
-            self._match = Match.from_case(self.settings.game, opening.state)
+            self._match = Match.from_case(self.settings.game, opening.state, options=MEASURED)
         self._assumed = opening.assumed
         return self._match
 
