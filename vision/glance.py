@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 from vision.cloth import CHROMA_GAIN, SHADOW_SHADE, ClothModel
 from vision.frames import Pixels, Planes
 from vision.geometry import Array, Box, Mask, Plane, TableView
+from vision.looks import Scale
 
-BLACK, GREY = 16.0, 128.0
+GREY = 128.0
 BRIGHTER = 8.0
 LEARN_EVERY = 8
+LEARN_NEAR = 0.12
+HEAL_SHADE = 0.25
 LEARN_RATE = 0.25
 RING_SAMPLES = 900
 RING_NEAR = 28
@@ -53,9 +56,12 @@ def look(planes: Planes, view: TableView) -> Glance:
 class BareTable:
     """What the table looks like without balls and people, kept up to date, and the distance of a frame from it."""
 
-    def __init__(self, glance: Glance, cover: Mask, cloth: ClothModel, view: TableView, full_range: bool) -> None:
-        """cover: (h, w) where the glance shows something else than the table; there the fitted cloth stands in."""
-        offset, gain, colour = (0.0, 1.0, 1.0) if full_range else (BLACK, 219 / 255, 224 / 255)
+    def __init__(self, glance: Glance, cover: Mask, cloth: ClothModel, view: TableView, scale: Scale) -> None:
+        """cover: (h, w) where the glance shows something else than the table; there the fitted cloth
+        stands in. scale: how the video stores luma and chroma.
+        """
+        self.scale = scale
+        offset, gain, colour = scale.luma_zero, 1 / scale.luma_gain, 1 / scale.chroma_gain
         self._offset, self._gain = offset, gain
         fitted = (cloth.luma * gain, cloth.cr * colour, cloth.cb * colour)
         seen = (
@@ -67,6 +73,7 @@ class BareTable:
             np.where(cover, fit, now).astype(np.float32) for fit, now in zip(fitted, seen, strict=True)
         )
         self._luma = np.maximum(self._luma, 4.0)
+        self._fitted = fitted
         self._inverse = (1.0 / self._luma).astype(np.float32)
         self.limit = 3.0 * CHROMA_GAIN * cloth.chroma_sigma + 9.0
         self._ring = self._ring_samples(view)
@@ -121,6 +128,19 @@ class BareTable:
         total += work
         return np.asarray(total, dtype=np.float32)
 
+    def heal(self, glance: Glance, box: Box, bed: Mask) -> None:
+        """In a box (u0, v0, u1, v1) that differs, trust what looks like the fitted cloth: there the memory is wrong."""
+        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+        luma, cr, cb = (plane[cut] for plane in self._fitted)
+        now = glance.luma[cut] - np.float32(self._offset)
+        now_cr, now_cb = glance.cr[cut] - np.float32(GREY), glance.cb[cut] - np.float32(GREY)
+        shade = now / np.maximum(luma, 4.0)
+        off = np.hypot(now_cr - shade * cr, now_cb - shade * cb)
+        like = bed[cut] & (np.abs(shade - 1.0) < HEAL_SHADE) & (CHROMA_GAIN * off < 0.5 * self.limit)
+        for plane, value in ((self._luma, now), (self._cr, now_cr), (self._cb, now_cb)):
+            plane[cut][like] = value[like]
+        self._inverse[cut] = 1.0 / np.maximum(self._luma[cut], 4.0)
+
     def due(self) -> bool:
         """Whether it is time to `learn` again."""
         self._count += 1
@@ -128,7 +148,9 @@ class BareTable:
 
     def learn(self, glance: Glance, free: Mask) -> None:
         """Follow slow changes of light where nothing covers the table, ``free`` (h, w)."""
-        mask = free.astype(np.uint8)
+        ratio = (glance.luma - np.float32(self._offset)) * self._inverse
+        # a dark sleeve looks like shaded cloth
+        mask = (free & (np.abs(ratio - 1.0) < LEARN_NEAR)).astype(np.uint8)
         for bare, plane, offset in (
             (self._luma, glance.luma, self._offset),
             (self._cr, glance.cr, GREY),

@@ -1,8 +1,7 @@
 """The balls frame by frame: what rests is recognized by its pixels, what changes is looked at anew."""
 
 from collections import deque
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,27 +10,22 @@ from numpy.typing import NDArray
 from calibration.result import Calibration
 from vision.balls import BallSet
 from vision.blobs import Blob, BlobKind, beside_bodies, sort_blobs
-from vision.cloth import ClothModel, distance, split
+from vision.closeup import Closeup, Find, sampled, scale_of
+from vision.cloth import ClothModel, distance
 from vision.frames import Frame, Planes
 from vision.geometry import Array, Box, Mask, Plane, TableView, table_view
 from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
-from vision.identity import Palette
-from vision.looks import Scale, see
 from vision.observations import Observations
-from vision.outline import fit_outlines
+from vision.reading import BlobReader
 from vision.resting import RestingSet, Seen, resting_ball
-from vision.scene import analyse, identify_scene, take_apart
-from vision.template import Template
+from vision.scene import in_pocket
 
 SMALL_RADIUS_PX = 5.0
-VIDEO_SCALE = Scale(luma_zero=16.0, luma_gain=255 / 219, chroma_zero=128.0, chroma_gain=255 / 224)
-FULL_SCALE = Scale(chroma_zero=128.0)
 INTACT_INNER, INTACT_RIM = 0.8, 0.7
 HELD = 0.45
 MOST_DOUBTS = 6
 SAME_PLACE_PX = 0.35
 FIRST_PLACE_PX = 0.9
-CROWD_CHANGE, CROWD_PIXELS = 16, 2
 SAME_BALL = 0.8
 SAME_VIEW = 0.45
 SETTLED_PX = 0.25
@@ -43,46 +37,8 @@ CHANGED_LEVELS = 10
 REPEAT_SHARE = 0.1
 REPEAT_LEAST = 24
 MOST_REPEATS = 2
-SHARP = 0.5
-INSIDE = 0.3
 NEAR = 0.8
-FILLED = 0.8
-STOOD = 3
 TRAIL = 12
-LEAST_LOGP = -9.0
-
-
-@dataclass(slots=True, kw_only=True)
-class _Find:
-    """A ball that is not known to rest: centre and radius in small px, axis and length of its blur."""
-
-    centre: Array
-    radius: float
-    logp: Array
-    visible: float
-    axis: Array
-    length: float
-    age: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Learned:
-    """What the first full look at the table taught, at the scale of the full look."""
-
-    cloth: ClothModel
-    template: Template | None
-    palette: Palette
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Crowd:
-    """A blob not like a ball: its box and luma, and the balls found in it if ``read``; else for how long it stood."""
-
-    box: Box
-    luma: NDArray[np.uint8]
-    finds: list[_Find]
-    read: bool
-    stood: int = 0
 
 
 class Observer:
@@ -91,20 +47,19 @@ class Observer:
     def __init__(self, calibration: Calibration, ball_set: BallSet) -> None:
         self.calibration = calibration
         self.ball_set = ball_set
-        self._full = table_view(calibration)
         self._small = table_view(calibration, radius_px=SMALL_RADIUS_PX, margin=MARGIN, halving=True)
+        self._closeup = Closeup(calibration, ball_set, self._small)
+        self._reader = BlobReader(self._closeup)
         self._region = _region(self._small)
         self._rim = _rim(self._region)
         self._mm_per_px = _mm_per_px(self._small)
         self._bare: BareTable | None = None
-        self._learned: _Learned | None = None
         self._resting = RestingSet()
-        self._finds: list[_Find] = []
+        self._finds: list[Find] = []
         self._luma: NDArray[np.uint8] | None = None
         self._counts: list[int] = []
         self._again = 0
         self._trail: deque[list[Array]] = deque(maxlen=TRAIL)
-        self._crowds: list[_Crowd] = []
         self._boxes: list[Box] = []
         self._changes = Changes(self._region * np.uint8(255))
         self._last: Observations | None = None
@@ -115,7 +70,7 @@ class Observer:
         """What this frame shows; frames must come in the order of their stamps."""
         planes = frame.planes
         glance = look(planes, self._small)
-        if self._bare is None and not self._begin(frame, glance, planes.full_range):
+        if self._bare is None and not self._begin(planes, glance):
             return self._nothing(frame)
         assert self._bare is not None
         if self._bare.same_view(glance) < SAME_VIEW:
@@ -130,37 +85,30 @@ class Observer:
 
     # ------------------------------------------------------------------------------------------ the first look
 
-    def _begin(self, frame: Frame, glance: Glance, full_range: bool) -> bool:
+    def _begin(self, planes: Planes, glance: Glance) -> bool:
         """Take the whole picture apart once; False where it doesn't show the table."""
-        scene = take_apart(frame.bgr, self._full)
-        cloth = _shrunk(scene.cloth, self._full, self._small)
-        away = distance(split(self._small.crop(frame.bgr)), cloth)
+        finds = self._closeup.first_look(planes)
+        cloth = _shrunk(self._closeup.learned.cloth, self._closeup.full, self._small)
+        away = distance(sampled(planes, self._small), cloth)
         if not shows_table(away, 3.0 * cloth.chroma_sigma + 18.0, self._small):
             return False
-        found = identify_scene(scene, self._full, self.ball_set)
-        kept = np.flatnonzero(found.chosen >= 0)
-        centres = self._small.to_working(self._full.to_picture(scene.centre[kept]))
-        radii = scene.radius[kept] * self._small.scale / self._full.scale
-        cover = self._covered(away, cloth, centres, radii)
-        self._bare = BareTable(glance, cover, cloth, self._small, full_range)
-        self._learned = _Learned(cloth=scene.cloth, template=scene.template, palette=found.palette)
-        self._scale = FULL_SCALE if full_range else VIDEO_SCALE
+        cover = self._covered(away, cloth, finds)
+        self._bare = BareTable(glance, cover, cloth, self._small, scale_of(planes))
         self._resting.clear()
-        for row, i in enumerate(kept):
-            self._resting.add(
-                resting_ball(centres[row], float(radii[row]), found.logp[i], float(scene.visible[i]), glance)
-            )
+        for find in finds:
+            self._resting.add(resting_ball(find.centre, find.radius, find.logp, find.visible, glance))
         return True
 
-    def _covered(self, away: NDArray[Any], cloth: ClothModel, centres: Array, radii: Array) -> Mask:
+    def _covered(self, away: Plane, cloth: ClothModel, finds: list[Find]) -> Mask:
         """Where the first picture shows balls or people on the bed, not the bare table."""
         differs = (away > 3.0 * cloth.chroma_sigma + 10.0).astype(np.uint8)
         near_balls = np.zeros(differs.shape, np.uint8)
-        for centre, radius in zip(centres, radii, strict=True):
-            cv2.circle(near_balls, (round(centre[0]), round(centre[1])), round(2.2 * radius), 1, -1)
+        for find in finds:
+            cv2.circle(near_balls, (round(find.centre[0]), round(find.centre[1])), round(2.2 * find.radius), 1, -1)
         bed = self._small.bed.astype(np.uint8)
         opened = cv2.morphologyEx(differs & bed, cv2.MORPH_OPEN, self._kernel)
-        people = (cv2.dilate(opened, np.ones((7, 7), np.uint8)) > 0) & (differs > 0)
+        # with their shadows and soft edges
+        people = cv2.dilate(opened, np.ones((11, 11), np.uint8)) > 0
         inside = cv2.erode(bed, np.ones((3, 3), np.uint8)) > 0
         return np.asarray((people & inside) | ((near_balls > 0) & (self._region > 0)))
 
@@ -184,7 +132,7 @@ class Observer:
         assert self._bare is not None
         box = self._box(self._changes.mask(glance))
         visibility = np.ones(len(self._resting))
-        finds: list[_Find] = []
+        finds: list[Find] = []
         blobs: list[Blob] = []
         if box is not None:
             cut = (slice(box[1], box[3]), slice(box[0], box[2]))
@@ -203,8 +151,11 @@ class Observer:
             bodies = [blob for blob in blobs if blob.kind is BlobKind.BODY]
             if bodies:
                 parts = beside_bodies(mask, away, radius_px, rim, box[:2], bodies)
-                blobs += [part for part in parts if self._expected(part, intact)]
-            finds, covers = self._read(planes, glance, blobs, away, box, intact)
+                # what comes off a sleeve must have a ball's outline
+                blobs += [replace(part, kind=BlobKind.CROWD) for part in parts if self._expected(part, intact)]
+            finds, covers = self._reader.read(
+                planes, glance, self._bare, blobs, away, box, lambda blob: self._expected(blob, intact)
+            )
             kept, finds = self._hold(glance, seen, intact, finds, covers)
             visibility = np.where(intact, 1.0, np.where(kept, seen.inner, 0.0))[kept]
             self._resting.keep(kept)
@@ -218,6 +169,8 @@ class Observer:
                 free[cut] &= raw == 0
             free.reshape(-1)[self._resting.surroundings()] = False
             self._bare.learn(glance, free)
+            for blob in covers:
+                self._bare.heal(glance, blob.box, self._small.bed)
         self._changes.keep(glance, box)
         return self._report(frame, visibility, finds, covers)
 
@@ -257,158 +210,9 @@ class Observer:
         u1, v1 = np.minimum(edges[:, 2:].max(axis=0) + pad, (columns, rows))
         return int(u0), int(v0), int(u1), int(v1)
 
-    def _read(
-        self, planes: Planes, glance: Glance, blobs: list[Blob], away: Plane, box: Box, intact: NDArray[np.bool_]
-    ) -> tuple[list[_Find], list[Blob]]:
-        """Balls found in the blobs, and the blobs that cover the table. away: of the box, squared."""
-        covers = [blob for blob in blobs if blob.kind is BlobKind.BODY]
-        singles: list[Blob] = []
-        crowds: list[Blob] = []
-        for blob in blobs:
-            if blob.kind is BlobKind.BALL or (blob.kind is BlobKind.CROWD and blob.size_of_ball):
-                singles.append(blob)
-            elif blob.kind is BlobKind.CROWD:
-                crowds.append(blob)
-        finds, doubtful = self._singles(glance, singles, away, box, intact)
-        known: list[_Crowd] = []
-        for blob in doubtful + crowds:
-            crowd = self._crowd(planes, glance, blob, self._expected(blob, intact))
-            known.append(crowd)
-            finds.extend(replace(find) for find in crowd.finds)
-            if not crowd.finds and blob.streak and self._expected(blob, intact):
-                finds += self._singles(glance, [replace(blob, kind=BlobKind.BALL)], away, box, intact)[0]
-            elif not crowd.finds:
-                covers.append(blob)
-        self._crowds = known
-        return finds, covers
-
-    def _singles(
-        self, glance: Glance, blobs: list[Blob], away: Plane, box: Box, intact: NDArray[np.bool_]
-    ) -> tuple[list[_Find], list[Blob]]:
-        """Each blob as one ball, centred by its outline where that is sharp, for a shadow draws the weight off.
-
-        Blobs that are not round and have no sharp outline of a ball either come back as doubtful.
-        """
-        if not blobs:
-            return [], []
-        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
-        planes = tuple(plane[cut].astype(np.float32) for plane in (glance.luma, glance.cr, glance.cb))
-        origin = np.array(box[:2], dtype=np.float64)
-        start = np.array([blob.centre for blob in blobs]) - origin
-        radius = np.array([blob.radius for blob in blobs])
-        fitted = fit_outlines((planes[0], planes[1], planes[2]), np.sqrt(away), start, radius, rounds=2)
-        near = np.linalg.norm(fitted.centre - start, axis=1) < NEAR * radius
-        sharp = near & (fitted.support.mean(axis=1) > SHARP) & (fitted.fill > FILLED)
-        centres = np.where(sharp[:, None], fitted.centre, start) + origin
-        logp = self._colours(glance, centres, radius)
-        finds, doubtful = [], []
-        for i, blob in enumerate(blobs):
-            round_one = blob.kind is BlobKind.BALL
-            if logp[i].max() > LEAST_LOGP and (sharp[i] or round_one):
-                length = 0.0 if sharp[i] else blob.length
-                finds.append(
-                    _Find(
-                        centre=centres[i],
-                        radius=blob.radius,
-                        logp=logp[i],
-                        visible=1.0,
-                        axis=blob.axis,
-                        length=length,
-                    )
-                )
-            else:
-                doubtful.append(blob)
-        return finds, doubtful
-
-    def _colours(self, glance: Glance, centre: Array, radius: Array) -> Array:
-        assert self._learned is not None and self._bare is not None
-        looks = see(
-            (glance.luma, glance.cr, glance.cb),
-            centre,
-            radius,
-            self._bare.luma_at(centre),
-            scale=self._scale,
-            white_level=self._learned.palette.white_level,
-        )
-        return self._learned.palette.logp(looks)
-
-    def _crowd(self, planes: Planes, glance: Glance, blob: Blob, expected: bool) -> "_Crowd":
-        """The balls in a blob of several: as before where it looks as before, else its part is taken apart.
-
-        Where no ball is expected that is put off until it stands still: most such things are hands.
-        """
-        u0, v0, u1, v1 = blob.box
-        before = None
-        for known in self._crowds:
-            if np.abs(np.subtract(known.box, blob.box)).max() <= 1:
-                left, top = known.box[0] - u0, known.box[1] - v0
-                rows, columns = known.luma.shape
-                now = glance.luma[v0 + top : v0 + top + rows, u0 + left : u0 + left + columns]
-                if now.shape == known.luma.shape and _alike(now, known.luma):
-                    before = known
-        if before is not None and (before.read or not expected) and before.stood < STOOD:
-            stood = before.stood + 1
-            if before.read or stood < STOOD:
-                return replace(before, stood=0 if before.read else stood)
-        read = expected or (before is not None and before.stood + 1 >= STOOD)
-        finds = self._inside(planes, blob) if read else []
-        return _Crowd(box=blob.box, luma=glance.luma[v0:v1, u0:u1].copy(), finds=finds, read=read)
-
-    def _inside(self, planes: Planes, blob: Blob) -> list[_Find]:
-        """The balls of a blob; its neighbours, that its surroundings show too, are left out."""
-        u0, v0, u1, v1 = blob.box
-        slack = INSIDE * blob.radius
-        return [
-            find
-            for find in self._take_apart(planes, blob.box, blob.radius)
-            if u0 - slack <= find.centre[0] <= u1 + slack and v0 - slack <= find.centre[1] <= v1 + slack
-        ]
-
-    def _take_apart(self, planes: Planes, about: Box, radius: float) -> list[_Find]:
-        """All balls in and near a box of the small view, found at full size."""
-        assert self._learned is not None
-        ratio = self._full.scale / self._small.scale
-        corners = self._full.to_working(
-            self._small.to_picture(np.array([about[:2], about[2:]], dtype=np.float64) - 0.5)
-        )
-        pad = 2.2 * radius * ratio
-        rows, columns = self._full.shape
-        box = (
-            max(0, int(corners[0, 0] - pad)),
-            max(0, int(corners[0, 1] - pad)),
-            min(columns, int(corners[1, 0] + pad) + 1),
-            min(rows, int(corners[1, 1] + pad) + 1),
-        )
-        if box[2] - box[0] < 8 or box[3] - box[1] < 8:
-            return []
-        part = self._full.part(box)
-        size = self.calibration.camera.size
-        scale = self._scale
-        luma = (part.sample(planes.luma, size) - np.float32(scale.luma_zero)) * np.float32(scale.luma_gain)
-        cr, cb = (
-            (part.sample(plane, size) - np.float32(scale.chroma_zero)) * np.float32(scale.chroma_gain)
-            for plane in (planes.cr, planes.cb)
-        )
-        scene = analyse((luma, cr, cb), self._learned.cloth.part(box), part, self._learned.template)
-        if not len(scene.centre):
-            return []
-        found = identify_scene(scene, part, self.ball_set, self._learned.palette)
-        centres = self._small.to_working(part.to_picture(scene.centre))
-        return [
-            _Find(
-                centre=centres[i],
-                radius=float(scene.radius[i] / ratio),
-                logp=found.logp[i],
-                visible=float(scene.visible[i]),
-                axis=np.zeros(2),
-                length=0.0,
-            )
-            for i in np.flatnonzero(found.chosen >= 0)
-        ]
-
     def _hold(
-        self, glance: Glance, seen: Seen, intact: NDArray[np.bool_], finds: list[_Find], covers: list[Blob]
-    ) -> tuple[NDArray[np.bool_], list[_Find]]:
+        self, glance: Glance, seen: Seen, intact: NDArray[np.bool_], finds: list[Find], covers: list[Blob]
+    ) -> tuple[NDArray[np.bool_], list[Find]]:
         """Which balls at rest stay, and the finds that are none of them.
 
         One that doesn't look as before stays where a ball is found in its very place (the light has changed), and
@@ -445,30 +249,37 @@ class Observer:
             kept[i] = seen.inner[i] > HELD and ball.doubts <= MOST_DOUBTS
         return kept, [find for find, stays in zip(finds, free, strict=True) if stays]
 
-    def _settle(self, planes: Planes, glance: Glance, finds: list[_Find]) -> list[_Find]:
+    def _settle(self, planes: Planes, glance: Glance, finds: list[Find]) -> list[Find]:
         """Count for how long each find has stood still, and take those that stand long enough for resting."""
         before = self._finds
         places = np.array([find.centre for find in before]).reshape(-1, 2)
-        moving = []
+        moving: list[Find] = []
+        followed: list[Find] = []
         for find in finds:
             if len(before):
                 gap = np.linalg.norm(places - find.centre, axis=1)
                 nearest = int(gap.argmin())
                 if gap[nearest] < SETTLED_PX:
                     find.age = before[nearest].age + 1
-            if find.age >= SETTLED_FRAMES:
+            fallen = in_pocket(self._small.on_balls_plane(find.centre[None]), self._small)[0]
+            if find.age >= SETTLED_FRAMES and not fallen:
                 self._rest(planes, glance, find)
-            else:
+                continue
+            followed.append(find)
+            # what lies still in a pocket is out of play
+            if find.age < SETTLED_FRAMES:
                 moving.append(find)
-        self._finds = moving
+        self._finds = followed
         self._trail.append([find.centre for find in moving])
         return moving
 
-    def _rest(self, planes: Planes, glance: Glance, find: _Find) -> None:
+    def _rest(self, planes: Planes, glance: Glance, find: Find) -> None:
         """Take a find for a ball at rest, measured once more at full size."""
         blob_centre = find.centre
         (u, v), reach = find.centre, find.radius
-        for better in self._take_apart(planes, (int(u - reach), int(v - reach), int(u + reach), int(v + reach)), reach):
+        for better in self._closeup.look_into(
+            planes, (int(u - reach), int(v - reach), int(u + reach), int(v + reach)), reach
+        ):
             if np.linalg.norm(better.centre - find.centre) < NEAR * find.radius:
                 find = better
                 break
@@ -478,7 +289,7 @@ class Observer:
 
     # ------------------------------------------------------------------------------------------ reporting
 
-    def _report(self, frame: Frame, visibility: Array, finds: list[_Find], covers: list[Blob]) -> Observations:
+    def _report(self, frame: Frame, visibility: Array, finds: list[Find], covers: list[Blob]) -> Observations:
         view = self._small
         rest = self._resting.balls
         fresh = len(rest) - len(visibility)
@@ -523,10 +334,6 @@ class Observer:
             visibility=np.empty(0),
             view=False,
         )
-
-
-def _alike(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
-    return bool((cv2.absdiff(now, before) > CROWD_CHANGE).sum() <= CROWD_PIXELS)
 
 
 def _region(view: TableView) -> NDArray[np.uint8]:

@@ -33,6 +33,8 @@ CLEAR_OPEN = 0.8
 SHADE_PENALTY = 0.2
 POCKET_PENALTY = 0.6
 POCKET_REACH = 1.7
+POCKET_SLACK_MM = 3.0
+CORNER_DEPTH, MIDDLE_DEPTH = 0.4, 0.06
 SHIFTS = (-0.5, -0.25, 0.0, 0.25, 0.5)
 BETTER = 0.25
 LEAST_MOVED = 0.55
@@ -103,6 +105,18 @@ def _recentred(luma: Plane, template: Template, centre: Array, radius: Array, sc
     return moved
 
 
+def in_pocket(xy_mm: Array, view: TableView) -> NDArray[np.bool_]:
+    """(m,) whether a centre lies beyond the noses' lines or well within a mouth: not on the bed, but in a pocket."""
+    table = view.calibration.table
+    size = np.array([table.width_mm, table.length_mm])
+    to_sides = np.minimum(xy_mm, size - xy_mm)
+    beyond = to_sides.min(axis=1) < -POCKET_SLACK_MM
+    corner = to_sides.sum(axis=1) / np.sqrt(2) < CORNER_DEPTH * table.corner_mouth_mm
+    before_middle = np.abs(xy_mm[:, 1] - table.length_mm / 2) < table.middle_mouth_mm / 2
+    middle = before_middle & (to_sides[:, 0] < MIDDLE_DEPTH * table.middle_mouth_mm)
+    return np.asarray(beyond | corner | middle)
+
+
 def _near_pocket(xy_mm: Array, view: TableView) -> NDArray[np.bool_]:
     """(m,) whether a place is in or before a pocket's jaws, where shade looks like anything."""
     table = view.calibration.table
@@ -165,10 +179,11 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
     size = np.array([view.calibration.table.width_mm, view.calibration.table.length_mm])
     least = 0.4 * view.calibration.table.ball_radius_mm
     beyond = np.any((xy_mm < least) | (xy_mm > size - least), axis=1)
+    fallen = in_pocket(xy_mm, view)
     doubt = np.where(_near_pocket(xy_mm, view), POCKET_PENALTY, SHADE_PENALTY)
     dull = share_inside(shade, centre, radius)
     score = score - doubt * np.clip(dull - SHADE_SHARE, 0, None) - np.clip(dull - ALL_SHADE, 0, None)
-    score = score - BEYOND_PENALTY * beyond
+    score = np.where(fallen, 0.0, score - BEYOND_PENALTY * beyond)
     if template is not None:
         score = score + LIKENESS_GAIN * (likeness_at(planes[0], template, centre, radius) - USUAL_LIKENESS)
     return Scene(
@@ -217,7 +232,7 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
         colour = COLOUR_GAIN * sure * (np.minimum(own, 6.0) - 4.0) if used.classes else 0.0
         fits = scene.score[kept] + colour > LEAST_EVIDENCE
         chosen[kept[~fits]] = -1
-        if fits.all():
+        if fits.all() or not fits.any():
             break
         kept = kept[fits]
         used = palette or learn_palette(looks.take(kept), scene.xy_mm[kept], table, ball_set)

@@ -1,0 +1,122 @@
+"""The close look at a video's frame, at full size: all of it at first, later the parts where something is unclear."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.result import Calibration
+from vision.balls import BallSet
+from vision.cloth import ClothModel, fit_cloth
+from vision.frames import Planes
+from vision.geometry import Array, Box, Plane, TableView, table_view
+from vision.identity import Palette
+from vision.looks import Scale
+from vision.scene import Identities, Scene, analyse, identify_scene
+from vision.template import Template
+
+VIDEO_SCALE = Scale(luma_zero=16.0, luma_gain=255 / 219, chroma_zero=128.0, chroma_gain=255 / 224)
+FULL_SCALE = Scale(chroma_zero=128.0)
+SURROUNDINGS = 2.2
+LEAST_SIDE_PX = 8
+
+
+@dataclass(slots=True, kw_only=True)
+class Find:
+    """A ball that is not known to rest. centre: (2,) and radius in px of the small view. logp: (k,).
+
+    axis: (2,) unit vector and length, in small px, of its blur. age: for how many frames it has stood still.
+    """
+
+    centre: Array
+    radius: float
+    logp: Array
+    visible: float
+    axis: Array
+    length: float
+    age: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """What the first look taught of this video."""
+
+    cloth: ClothModel
+    template: Template | None
+    palette: Palette
+
+
+def scale_of(planes: Planes) -> Scale:
+    return FULL_SCALE if planes.full_range else VIDEO_SCALE
+
+
+def sampled(planes: Planes, view: TableView) -> tuple[Plane, Plane, Plane]:
+    """Luma and the two colour differences about 0 of a view's part of a frame, as `split` gives them of a picture."""
+    scale = scale_of(planes)
+    size = view.calibration.camera.size
+    luma = (view.sample(planes.luma, size) - np.float32(scale.luma_zero)) * np.float32(scale.luma_gain)
+    cr, cb = (
+        (view.sample(plane, size) - np.float32(scale.chroma_zero)) * np.float32(scale.chroma_gain)
+        for plane in (planes.cr, planes.cb)
+    )
+    return luma, cr, cb
+
+
+class Closeup:
+    """Takes frames apart at full size. Coordinates given and taken are those of the small view."""
+
+    def __init__(self, calibration: Calibration, ball_set: BallSet, small: TableView) -> None:
+        self.ball_set = ball_set
+        self.full = table_view(calibration)
+        self._small = small
+        self._learned: Learned | None = None
+
+    @property
+    def learned(self) -> Learned:
+        if self._learned is None:
+            raise RuntimeError("nothing is learned before the first look")
+        return self._learned
+
+    def first_look(self, planes: Planes) -> list[Find]:
+        """All balls of a whole frame; cloth, light and colours are learned from it."""
+        working = sampled(planes, self.full)
+        scene = analyse(working, fit_cloth(working, self.full), self.full, None)
+        found = identify_scene(scene, self.full, self.ball_set)
+        self._learned = Learned(cloth=scene.cloth, template=scene.template, palette=found.palette)
+        return self._finds(scene, found, self.full)
+
+    def look_into(self, planes: Planes, about: Box, radius: float) -> list[Find]:
+        """All balls in and near a box of the small view. radius: of a ball there, in small px."""
+        learned = self.learned
+        corners = self.full.to_working(self._small.to_picture(np.array([about[:2], about[2:]], dtype=np.float64) - 0.5))
+        pad = SURROUNDINGS * radius * self.full.scale / self._small.scale
+        rows, columns = self.full.shape
+        box = (
+            max(0, int(corners[0, 0] - pad)),
+            max(0, int(corners[0, 1] - pad)),
+            min(columns, int(corners[1, 0] + pad) + 1),
+            min(rows, int(corners[1, 1] + pad) + 1),
+        )
+        if box[2] - box[0] < LEAST_SIDE_PX or box[3] - box[1] < LEAST_SIDE_PX:
+            return []
+        part = self.full.part(box)
+        scene = analyse(sampled(planes, part), learned.cloth.part(box), part, learned.template)
+        if not len(scene.centre):
+            return []
+        return self._finds(scene, identify_scene(scene, part, self.ball_set, learned.palette), part)
+
+    def _finds(self, scene: Scene, found: Identities, view: TableView) -> list[Find]:
+        kept: NDArray[np.intp] = np.flatnonzero(found.chosen >= 0)
+        centres = self._small.to_working(view.to_picture(scene.centre))
+        ratio = self._small.scale / view.scale
+        return [
+            Find(
+                centre=centres[i],
+                radius=float(scene.radius[i] * ratio),
+                logp=found.logp[i],
+                visible=float(scene.visible[i]),
+                axis=np.zeros(2),
+                length=0.0,
+            )
+            for i in kept
+        ]
