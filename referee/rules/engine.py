@@ -45,6 +45,9 @@ from referee.rules.table import EPSILON_MM, Table
 from tracking.records import Answer, Fell, Pocket, Positions, ShotRecord, Strike, before
 from tracking.strict_json import Point
 
+PLAYERS_ACTS = ("out_of_turn", "touched", "used_out_ball", "deliberate")
+"""What also a player who isn't at the table can do; the observation may name him."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Shot:
@@ -116,7 +119,7 @@ class Shot:
     @cached_property
     def offender(self) -> str:
         """The person who answers for it: the striker, or who played out of turn or interfered."""
-        others = [seen.player for seen in self.facts.observed("out_of_turn")]
+        others = [seen.player for kind in PLAYERS_ACTS for seen in self.facts.observed(kind)]
         others += [seen.who for seen in self.facts.observed("interference")]
         wrong = next((each for each in others if each is not None and self.state.sides.knows(each)), None)
         who = wrong or self.state.striker

@@ -90,6 +90,8 @@ class Snooker(Game):
 
     def _findings(self, shot: SnookerShot) -> tuple[Finding, ...]:
         found = list(FOULS.found(shot))
+        if shot.state.sides.of(shot.offender) != shot.state.side and not shot.facts.seen("out_of_turn"):
+            found = [each for each in found if each.clause in BY_ANYBODY]
         if found and before_nomination(shot):
             what = "foul after a red, before a colour was nominated"
             found.insert(0, Finding(clause="SN-3.11.4a", value=7, what=what))
@@ -539,6 +541,8 @@ class Snooker(Game):
         return readings(state)
 
 
+BY_ANYBODY = ("SN-3.11.2e", "SN-3.11.4b")
+"""What a player who isn't at the table can do."""
 CAUSED_BY_THE_FALL = ("SN-3.11.1f", "SN-3.11.2b", "SN-3.11.3", "SN-3.11.4c")
 """Not hitting the ball on, where it fell before it could be hit (SN-3.8.2)."""
 

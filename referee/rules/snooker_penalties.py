@@ -424,7 +424,7 @@ def ball_out_of_play_used(shot: SnookerShot) -> Amounts:
 
 @FOULS.check("SN-3.11.4c", "strike", "contact")
 def played_at_a_red(shot: SnookerShot) -> Amounts:
-    if shot.colour_on and not shot.hit_ball_on and any(map(is_red, shot.hit_first)):
+    if shot.colour_on and not shot.hit_ball_on and shot.hit_first and all(map(is_red, shot.hit_first)):
         yield 7, "red hit first with a colour on"
 
 

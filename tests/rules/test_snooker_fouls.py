@@ -279,6 +279,20 @@ def test_a_red_hit_first_with_a_colour_on() -> None:
     assert (clauses(verdict), verdict["penalty"]) == (["SN-3.11.4c"], 7)
 
 
+def test_a_red_and_the_nominated_colour_at_once_are_two_balls_at_once() -> None:
+    both = [hit("red-1", t=10.5), hit("pink", t=10.5), cushion(t=11)]
+    verdict = judged(snooker("colour"), shot(*both, before=layout(8), on="pink"))
+    assert (clauses(verdict), verdict["penalty"]) == (["SN-3.11.3"], 6)
+    reds = [hit("red-1", t=10.5), hit("red-2", t=10.5), cushion(t=11)]
+    assert judged(snooker("colour"), shot(*reds, before=layout(8), on="pink"))["penalty"] == 7
+
+
+def test_the_opponent_touches_a_ball() -> None:
+    record = shot(hit("red-1"), before=layout(8), seen=[seen("touched", ball="blue", player="B"), "double_hit"])
+    verdict = judged(snooker(), record)
+    assert (clauses(verdict), verdict["points"], verdict["next"]["player"]) == (["SN-3.11.2e"], {"A": 5, "B": 0}, "A")
+
+
 @shows("SN-3.11.4d SN-3.1c", VIOLATED)
 def test_a_ball_other_than_the_white_is_struck() -> None:
     record = shot(hit("red-1", by="blue"), before=layout(8), strike=False)
