@@ -63,6 +63,44 @@ EVENTS: dict[str, dict[str, str]] = {
         "rest": "все шары остановились",
     },
 }
+QUESTIONS: dict[str, dict[str, str]] = {
+    "en": {
+        "first_contact": "which ball was hit first?",
+        "potted": "what fell?",
+        "pocket": "into which pocket?",
+        "cushion_after_contact": "did a ball reach a cushion after the contact?",
+        "ball_on": "what was on?",
+        "striker": "whose turn was it?",
+        "snookered": "snookered?",
+        "angled": "angled?",
+        "touching": "touching?",
+        "jumped": "was it a jump?",
+        "off_table": "did a ball leave the table?",
+        "self_fell": "did it fall by itself?",
+        "self_moved": "did it move by itself?",
+        "spot_place": "where is it spotted?",
+        "called_ball": "which ball was called?",
+        "call_valid": "was the call good?",
+    },
+    "ru": {
+        "first_contact": "какого шара биток коснулся первым?",
+        "potted": "что упало?",
+        "pocket": "в какую лузу?",
+        "cushion_after_contact": "был ли борт после касания?",
+        "ball_on": "какой шар был очередным?",
+        "striker": "чей был удар?",
+        "snookered": "есть ли маска?",
+        "angled": "постановка за губу?",
+        "touching": "шары соприкасаются?",
+        "jumped": "был ли перескок?",
+        "off_table": "покинул ли шар стол?",
+        "self_fell": "шар упал сам?",
+        "self_moved": "шар сдвинулся сам?",
+        "spot_place": "куда ставится шар?",
+        "called_ball": "какой шар был заказан?",
+        "call_valid": "верен ли заказ?",
+    },
+}
 TERMS: dict[str, dict[str, str]] = {
     "en": {
         "score": "Score",
@@ -138,3 +176,10 @@ def event_words(event: dict[str, Any], lang: str) -> str:
         fields["first"], fields["second"] = (ball_words(ball, lang) for ball in event["balls"])
     text = EVENTS[lang][event["kind"]].format(**fields)
     return text[:1].upper() + text[1:]
+
+
+def question_words(question: dict[str, Any], lang: str) -> str:
+    """An open question of a verdict in words, with its ball and its clause."""
+    asked = QUESTIONS[lang].get(question["question"], str(question["question"]).replace("_", " ") + "?")
+    ball = f"{ball_words(question['ball'], lang)}: " if question.get("ball") else ""
+    return f"{ball}{asked} ({question['clause']})"

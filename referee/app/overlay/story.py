@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.app.analyze.calls import Call
-from referee.app.words import event_words
+from referee.app.words import event_words, question_words
 
 SHOWN_EVENTS = frozenset({"strike", "contact", "cushion", "pocket", "off_table", "jump", "fell", "moved", "returned"})
 CERTAIN = 0.9
@@ -97,7 +97,12 @@ def tell_story(
     calls: Sequence[Call],
     lang: str,
 ) -> Story:
-    """verdicts: each with the time at which it is given."""
+    """verdicts: each with the time at which it is given. Where one leaves questions, they stand where a call would."""
+    asked = [
+        Call(t_s=t_s, n=verdict.get("n"), words=(question_words(own[0], lang),))
+        for t_s, verdict in verdicts
+        if (own := [each for each in verdict.get("undecided", ()) if "n" not in each])
+    ]
     boards = [
         Board(
             t_s=t_s,
@@ -111,7 +116,7 @@ def tell_story(
     ]
     return Story(
         moments=tuple(_moments(shots, lang)),
-        calls=tuple(calls),
+        calls=tuple(sorted([*calls, *asked], key=lambda call: call.t_s)),
         boards=tuple(boards),
         spans=tuple((shot["t0"], shot["t1"]) for shot in shots),
     )
