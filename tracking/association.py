@@ -74,9 +74,12 @@ def associate(
     identity_logp: Array,
     doubt: Array,
     obstacles: Array,
+    left: Array,
     diameter_mm: float,
 ) -> list[tuple[int, int, bool]]:
-    """Pairs (track row, observation row, kinked). obstacles: (b, 2) balls that lie still in this frame.
+    """Pairs (track row, observation row, kinked).
+
+    obstacles: (b, 2) balls that lie still in this frame; left: (c, 2) places at which balls lay until this frame.
 
     xy_mm (m, 2), cov_mm2 (m, 2, 2), identity_logp (m, k) and doubt (m,), 0 to 1 that it is no ball, are the
     observations'.
@@ -101,6 +104,14 @@ def associate(
     kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
     look = identity_cost(tracks.posterior, identity_logp)
     kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked + DOUBT_COST * doubt[None, :])
+    for i, j in zip(*np.nonzero(straight < NEVER), strict=True):
+        # Nothing goes straight on through a place that a ball has just been driven from.
+        if any(
+            np.hypot(*(tracks.anchor[i] - place)) > diameter_mm / 2
+            and crosses(tracks.anchor[i], xy_mm[j], place, 0.75 * diameter_mm)
+            for place in left
+        ):
+            straight[i, j] += THROUGH_COST
     cost = np.minimum(straight, kinked) + look
     if len(obstacles):
         for i, j in zip(*np.nonzero(cost < NEVER), strict=True):

@@ -25,6 +25,7 @@ RETURN_S = 1.2
 """So long a moving ball that was lost sight of is looked for within its reach; later it must show itself first."""
 
 GONE_S = 1.5
+MISSING_LONG_S = 5.0
 """So long a ball at rest may be missing in the open before it counts as taken away."""
 
 CONFIRM_HITS, LATE_REST_HITS = 3, 14
@@ -209,8 +210,11 @@ class Tracker:
             return free
         candidates = self._candidates(seekers, dt_s, obs)
         still = np.array([t.rest_xy for t in resting if t.seen]).reshape(-1, 2)
+        left = np.array([t.rest_xy for t in resting if not t.seen]).reshape(-1, 2)
         doubt = 1.0 - obs.visibility[rows] + np.array([self._doubt(obs.xy_mm[j], obs) for j in rows])
-        pairs = associate(candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, still, self.bed.diameter)
+        pairs = associate(
+            candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, still, left, self.bed.diameter
+        )
         self._update_moving([(seekers[i], int(rows[j]), kinked) for i, j, kinked in pairs], obs, logp)
         for _, j, _ in pairs:
             free[rows[j]] = False
@@ -596,11 +600,25 @@ class Tracker:
             return False
         return track.hits >= (LATE_REST_HITS if track.state is BallState.AT_REST else CONFIRM_HITS)
 
+    def _missing_long(self, track: Track) -> bool:
+        """Whether a track may have been no ball: gone from the open, or lost from sight for long."""
+        if track.state is BallState.GONE:
+            return True
+        return track.state is BallState.HIDDEN and self.picture_s - track.seen_s > MISSING_LONG_S
+
     def rename(self, tracks: list[Track]) -> None:
-        """Settles the names of these tracks anew by all evidence so far."""
+        """Settles the names of these tracks anew by all evidence so far.
+
+        A name whose ball is gone is free: what bore it and was taken away may have been no ball at all.
+        """
         chosen = {id(t) for t in tracks}
-        reserved = frozenset(t.name for t in self.tracks if t.name is not None and id(t) not in chosen)
+        others = [t for t in self.tracks if t.name is not None and id(t) not in chosen]
+        reserved = frozenset(t.name for t in others if t.name and not self._missing_long(t))
         names = best_names(tracks, self.ball_set, reserved)
+        taken = set(names.values())
+        for track in others:
+            if track.name in taken:
+                track.name = None
         for track in tracks:
             name = names.get(track.key)
             if name != track.name:
@@ -615,9 +633,15 @@ class Tracker:
     def _introduce(self, track: Track) -> None:
         """A new track is a ball of the set that is missing: it goes on as that ball."""
         missing = [t for t in self.tracks if t.name is not None and self._may_be(t, track)]
-        held = frozenset(t.name for t in self.tracks if t.name is not None and t not in missing)
+        held = frozenset(t.name for t in self.tracks if t.name and t not in missing and t.state is not BallState.GONE)
         name = best_names([track], self.ball_set, held, LATE_STRANGER_COST).get(track.key)
         if name is None:
+            return
+        bearer = next((t for t in self.tracks if t.name == name), None)
+        if bearer is not None and bearer not in missing:
+            # Both were seen at a time, and the other one is gone: it bore the name wrongly.
+            bearer.name, track.name = None, name
+            self._renamed.append((name, name))
             return
         kind = kind_of(name, self.ball_set)
         same = [t for t in missing if t.name is not None and kind_of(t.name, self.ball_set) == kind]

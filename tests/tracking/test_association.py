@@ -11,7 +11,17 @@ ALIKE = np.zeros((2, 2))
 DIAMETER = 52.5
 
 
-def pairs(places: list[tuple[float, float]], looks: np.ndarray, posterior: np.ndarray, still: np.ndarray) -> set:
+NOBODY = np.empty((0, 2))
+LEFT = np.array([[80.0, 0.0]])
+
+
+def pairs(
+    places: list[tuple[float, float]],
+    looks: np.ndarray,
+    posterior: np.ndarray,
+    still: np.ndarray,
+    left: np.ndarray = LEFT,
+) -> set:
     """The cue ball at (0, 0) runs at 3 m/s to the right, predicted at (100, 0); a red lay at (80, 0)."""
     tracks = Candidates(
         predicted=np.array([[100.0, 0.0], [80.0, 0.0]]),
@@ -25,27 +35,27 @@ def pairs(places: list[tuple[float, float]], looks: np.ndarray, posterior: np.nd
     )
     xy = np.array(places)
     cov = np.broadcast_to(np.eye(2) * 4.0, (len(xy), 2, 2)).copy()
-    found = associate(tracks, xy, cov, looks, np.zeros(len(xy)), still, DIAMETER)
+    found = associate(tracks, xy, cov, looks, np.zeros(len(xy)), still, left, DIAMETER)
     return {(i, j) for i, j, _ in found}
 
 
 def test_a_stop_shot_is_told_by_the_looks() -> None:
     # The cue ball stands where the contact was and the red is where the cue ball would have been.
-    assert pairs([(27.5, 0.0), (101.0, 0.0)], LOOKS, NEVER_SEEN, np.empty((0, 2))) == {(0, 0), (1, 1)}
+    assert pairs([(27.5, 0.0), (101.0, 0.0)], LOOKS, NEVER_SEEN, NOBODY) == {(0, 0), (1, 1)}
 
 
 def test_between_balls_alike_the_one_that_was_hit_goes_ahead() -> None:
     unknown = np.log(np.full((2, 2), 0.5))
-    found = pairs([(27.5, 0.0), (150.0, 0.0)], ALIKE, unknown, np.empty((0, 2)))
+    found = pairs([(27.5, 0.0), (150.0, 0.0)], ALIKE, unknown, NOBODY)
     assert found == {(0, 0), (1, 1)}
 
 
 def test_what_is_out_of_reach_is_nobodys() -> None:
-    assert pairs([(400.0, 400.0)], LOOKS[:1], NEVER_SEEN, np.empty((0, 2))) == set()
+    assert pairs([(400.0, 400.0)], LOOKS[:1], NEVER_SEEN, NOBODY) == set()
 
 
 def test_a_path_through_a_ball_that_still_lies_there_is_dear() -> None:
     # Two places explain the cue ball about as well; one lies behind a ball that hasn't moved.
     still = np.array([[50.0, 30.0]])
-    found = pairs([(100.0, 45.0), (100.0, -14.0)], np.zeros((2, 2)) + LOOKS[0], NEVER_SEEN, still)
+    found = pairs([(100.0, 45.0), (100.0, -14.0)], np.zeros((2, 2)) + LOOKS[0], NEVER_SEEN, still, NOBODY)
     assert (0, 1) in found
