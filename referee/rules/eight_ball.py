@@ -51,10 +51,10 @@ class EightBall(PoolGame):
     def opening(self, table: Table) -> dict[str, Point]:
         return dict(zip(RACK_ORDER, full_rack(table), strict=True))
 
-    def rack_fits(self, places: Mapping[str, Point], table: Table) -> bool:
+    def rack_fits(self, places: Mapping[str, Point], table: Table, slack_mm: float = 0.0) -> bool:
         """The 8 in the centre and one ball of each group at the rear corners, as far as they are known (EB-3)."""
         wanted = full_rack(table)
-        if not self.rack_is(places, wanted, {EIGHT: wanted[CENTRE]}):
+        if not self.rack_is(places, wanted, {EIGHT: wanted[CENTRE]}, slack_mm):
             return False
         centre, left, right = (_group_at(places, wanted[place]) for place in (CENTRE, *REAR_CORNERS))
         return centre in (None, EIGHT) and EIGHT not in (left, right) and (left is None or left != right)

@@ -73,25 +73,25 @@ def full_rack(table: Table) -> list[Point]:
     return triangle(table.foot_spot, table.ball)
 
 
-def racked(places: Iterable[Point], wanted: Sequence[Point]) -> bool:
-    """Whether a ball lies on every wanted place of the rack and none elsewhere."""
-    lying = list(places)
-    return len(lying) == len(wanted) and all(any(math.dist(p, w) <= RACK_MM for p in lying) for w in wanted)
+def racked(places: Iterable[Point], wanted: Sequence[Point], slack_mm: float = 0.0) -> bool:
+    """Whether a ball lies on every wanted place of the rack and none elsewhere; ``slack_mm``: how exact places are."""
+    lying, most = list(places), RACK_MM + slack_mm
+    return len(lying) == len(wanted) and all(any(math.dist(p, w) <= most for p in lying) for w in wanted)
 
 
-def lies_in_rack(place: Point, table: Table) -> bool:
+def lies_in_rack(place: Point, table: Table, slack_mm: float = 0.0) -> bool:
     """Whether a ball is in the way of the rack: it overlaps the outline of the triangle of fifteen balls.
 
     The outline runs half a ball outside the centres of the outermost balls, so the ball overlaps it when its own
-    centre is closer than a diameter to the triangle of these centres (SUP-P141-B).
+    centre is closer than a diameter, and the slack, to the triangle of these centres (SUP-P141-B).
     """
     corners = full_rack(table)
-    return _distance_to_triangle(place, (corners[0], corners[10], corners[14])) < table.ball - ROUNDING_MM
+    return _distance_to_triangle(place, (corners[0], corners[10], corners[14])) < table.ball + slack_mm - ROUNDING_MM
 
 
-def blocks_spot(place: Point, spot: Point, table: Table) -> bool:
+def blocks_spot(place: Point, spot: Point, table: Table, slack_mm: float = 0.0) -> bool:
     """Whether a ball is in the way of one on the spot: the centres are closer than a diameter (P141-7.6.n)."""
-    return math.dist(place, spot) < table.ball - ROUNDING_MM
+    return math.dist(place, spot) < table.ball + slack_mm - ROUNDING_MM
 
 
 def _distance_to_triangle(place: Point, corners: tuple[Point, Point, Point]) -> float:
@@ -124,16 +124,27 @@ class Rerack:
     rack: str = "apex_empty"
 
 
-def rerack(fifteenth: Point, cue: Point, table: Table) -> Rerack:
-    """The table of P141-7.6 (SUP-P141-B): the fifteenth ball or the cue ball is in the way of the new rack."""
+def reracks(fifteenth: Point, cue: Point, table: Table, measured_mm: float) -> list[Rerack]:
+    """The rulings that are possible where places are known to within some mm, the one of these places first."""
+    slacks = (0.0, -measured_mm, measured_mm) if measured_mm else (0.0,)
+    return list(dict.fromkeys(rerack(fifteenth, cue, table, ball, of_cue) for ball in slacks for of_cue in slacks))
+
+
+def rerack(fifteenth: Point, cue: Point, table: Table, slack_mm: float = 0.0, cue_slack_mm: float = 0.0) -> Rerack:
+    """The table of P141-7.6 (SUP-P141-B): the fifteenth ball or the cue ball is in the way of the new rack.
+
+    The slacks widen what is in the way.
+    """
     head_spot, centre_spot = table.head_spot, table.centre_spot
-    cue_in_rack, cue_on_spot = lies_in_rack(cue, table), blocks_spot(cue, head_spot, table)
-    if lies_in_rack(fifteenth, table):
+    cue_in_rack = lies_in_rack(cue, table, cue_slack_mm)
+    cue_on_spot = blocks_spot(cue, head_spot, table, cue_slack_mm)
+    if lies_in_rack(fifteenth, table, slack_mm):
         if cue_in_rack:
             return Rerack(ball=table.foot_spot, cue="in_hand_house", rack="full")
         return Rerack(ball=centre_spot if cue_on_spot else head_spot)
     if not cue_in_rack:
         return Rerack()
-    if blocks_spot(fifteenth, head_spot, table):
+    if blocks_spot(fifteenth, head_spot, table, slack_mm):
         return Rerack(cue=centre_spot)
-    return Rerack(cue=head_spot if table.in_house(fifteenth) else "in_hand_house")
+    in_house = table.in_house((fifteenth[0], fifteenth[1] - slack_mm))
+    return Rerack(cue=head_spot if in_house else "in_hand_house")

@@ -158,10 +158,10 @@ class NineBall(PoolGame):
         order = ("1", "2", "3", "4", NINE, "5", "6", "7", "8")
         return dict(zip(order, diamond(table.foot_spot, table.ball), strict=True))
 
-    def rack_fits(self, places: Mapping[str, Point], table: Table) -> bool:
+    def rack_fits(self, places: Mapping[str, Point], table: Table, slack_mm: float = 0.0) -> bool:
         """A tight diamond, the 1 on the foot spot, the 9 in the centre."""
         wanted = diamond(table.foot_spot, table.ball)
-        return self.rack_is(places, wanted, {"1": wanted[0], NINE: wanted[4]})
+        return self.rack_is(places, wanted, {"1": wanted[0], NINE: wanted[4]}, slack_mm)
 
     def begin_frame(self, state: State) -> State:
         rack = self.opening(state.table)

@@ -54,8 +54,8 @@ class PoolGame(Game):
         """What follows from one or several infringements of ``shot.offender`` in a stroke or between strokes."""
 
     @abstractmethod
-    def rack_fits(self, places: Mapping[str, Point], table: Table) -> bool:
-        """Whether the object balls are racked rightly."""
+    def rack_fits(self, places: Mapping[str, Point], table: Table, slack_mm: float = 0.0) -> bool:
+        """Whether the object balls are racked rightly, as far as positions known to within the slack tell."""
 
     # -------------------------------------------------------------------------------- a stroke
 
@@ -223,13 +223,15 @@ class PoolGame(Game):
         places = {ball: place for ball, place in (shot.record.before or {}).items() if ball != CUE}
         if not places:
             return nothing_played(shot.state)
-        if not self.rack_fits(places, shot.table):
+        if not self.rack_fits(places, shot.table, shot.settings.measured_mm):
             return nothing_played(shot.state, rack="full", calls=(call("rack_again"),))
         return nothing_played(replace(shot.state, balls=frozenset(places), positions=places))
 
-    def rack_is(self, places: Mapping[str, Point], wanted: Sequence[Point], fixed: Mapping[str, Point]) -> bool:
+    def rack_is(
+        self, places: Mapping[str, Point], wanted: Sequence[Point], fixed: Mapping[str, Point], slack_mm: float
+    ) -> bool:
         """Whether balls lie on all wanted places and none elsewhere, and the fixed ones on theirs."""
-        if not racked(places.values(), wanted):
+        if not racked(places.values(), wanted, slack_mm):
             return False
         return all(ball not in places or _lies_at(places[ball], place, mm=RACKED_MM) for ball, place in fixed.items())
 

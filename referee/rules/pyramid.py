@@ -55,9 +55,9 @@ class CombinedPyramid(PoolGame):
             part=replace(part, stage="break", debts=()),
         )
 
-    def rack_fits(self, places: Mapping[str, Point], table: Table) -> bool:
+    def rack_fits(self, places: Mapping[str, Point], table: Table, slack_mm: float = 0.0) -> bool:
         """Fifteen balls in a tight triangle with its apex on the back spot (SUP-PYR-2)."""
-        return racked(places.values(), full_rack(table))
+        return racked(places.values(), full_rack(table), slack_mm)
 
     def next_on(self, balls: Collection[str]) -> tuple[str, ...]:
         return ("any",)

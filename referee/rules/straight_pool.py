@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from referee.rules.administration import finish_frame, rotated
 from referee.rules.facts import CUE
-from referee.rules.geometry_pool import Rerack, full_rack, lies_in_rack, number, rerack
+from referee.rules.geometry_pool import Rerack, full_rack, lies_in_rack, number, reracks
 from referee.rules.officials import Official
 from referee.rules.outcome import Call, Finding, Outcome, call, nothing_played
 from referee.rules.pool import NUMBERS, PoolGame, called_spots, chosen_ball, read_side_counts
@@ -54,10 +54,10 @@ class StraightPool(PoolGame):
         order = [*rest[:LEFT_CORNER], "5", *rest[LEFT_CORNER:], "1"]
         return dict(zip(order, full_rack(table), strict=True))
 
-    def rack_fits(self, places: Mapping[str, Point], table: Table) -> bool:
+    def rack_fits(self, places: Mapping[str, Point], table: Table, slack_mm: float = 0.0) -> bool:
         """A full tight triangle, the 1 at its right corner, the 5 at its left one."""
         wanted = full_rack(table)
-        return self.rack_is(places, wanted, {"1": wanted[RIGHT_CORNER], "5": wanted[LEFT_CORNER]})
+        return self.rack_is(places, wanted, {"1": wanted[RIGHT_CORNER], "5": wanted[LEFT_CORNER]}, slack_mm)
 
     def begin_frame(self, state: State) -> State:
         part = StraightPoolPart(target=state.part.target, fouls=state.sides.zero())
@@ -188,8 +188,7 @@ class StraightPool(PoolGame):
         places = state.positions if shot.after is not None else None
         if left:
             (fifteenth,) = left
-            known = places is not None and CUE in places
-            ruling = rerack(places[fifteenth], places[CUE], state.table) if known and places else self._asked(shot)
+            ruling = self._ruling(shot, fifteenth, places)
             spot = {} if ruling.ball is None else {fifteenth: ruling.ball}
         else:
             fifteenth = shot.down[-1]
@@ -203,14 +202,24 @@ class StraightPool(PoolGame):
 
     def _cue_of_full_rack(self, shot: StraightPoolShot, places: Mapping[str, Point] | None) -> str | None:
         """The cue ball in the rack's area goes in hand when all fifteen fell (SUP-P141-A)."""
+        readings = {True, False}
         if places is not None and CUE in places:
-            return "in_hand_house" if lies_in_rack(places[CUE], shot.table) else None
+            measured_mm = shot.settings.measured_mm
+            readings = {lies_in_rack(places[CUE], shot.table, by) for by in (-measured_mm, 0.0, measured_mm)}
+        if len(readings) == 1:
+            return "in_hand_house" if readings.pop() else None
         in_rack = shot.ask("rack_area", ((), (CUE,)), clause="P141-7.3c")
         return "in_hand_house" if CUE in _in_the_way(in_rack) else None
 
-    def _asked(self, shot: StraightPoolShot) -> Rerack:
-        """The table of P141-7.6 where it isn't known how the balls lie: the referee says what is in the rack's way."""
-        (fifteenth,) = shot.objects - set(shot.down)
+    def _ruling(self, shot: StraightPoolShot, fifteenth: str, places: Mapping[str, Point] | None) -> Rerack:
+        """What P141-7.6 says; a question where it isn't known, or not exactly enough, how the balls lie."""
+        if places is None or CUE not in places:
+            return self._asked(shot, fifteenth, None)
+        rulings = reracks(places[fifteenth], places[CUE], shot.table, shot.settings.measured_mm)
+        return rulings[0] if len(rulings) == 1 else self._asked(shot, fifteenth, rulings)
+
+    def _asked(self, shot: StraightPoolShot, fifteenth: str, possible: list[Rerack] | None) -> Rerack:
+        """The table of P141-7.6 by the referee's word on what is in the rack's way."""
         table = shot.table
         spots = {"head_spot": table.head_spot, "centre_spot": table.centre_spot}
         both = Rerack(ball=table.foot_spot, cue="in_hand_house", rack="full")
@@ -218,9 +227,13 @@ class StraightPool(PoolGame):
         of_cue = [Rerack(cue="in_hand_house"), *(Rerack(cue=place) for place in spots.values())]
         said = shot.oracle.confirmed("rack_area")
         if said is None:
-            ruling: Rerack = shot.ask("rack_area", (Rerack(), *of_ball, *of_cue, both), clause="P141-7.6")
+            rulings = possible or [Rerack(), *of_ball, *of_cue, both]
+            ruling: Rerack = shot.ask("rack_area", rulings, clause="P141-7.6")
             return ruling
         way = _in_the_way(said)
+        fitting = [each for each in possible or () if _ways(each, fifteenth) == set(way)]
+        if len(fitting) == 1:
+            return fitting[0]
         if CUE in way and fifteenth in way:
             return both
         if fifteenth in way:
@@ -379,7 +392,8 @@ class StraightPool(PoolGame):
         """The ball nearest to the head string goes on the foot spot; of equally near ones the player's choice."""
         lying = {ball: place for ball, place in state.positions.items() if ball != CUE}
         nearest = max(place[1] for place in lying.values())
-        allowed = sorted((b for b, place in lying.items() if nearest - place[1] <= EQUALLY_NEAR_MM), key=number)
+        least = nearest - max(EQUALLY_NEAR_MM, state.settings.measured_mm)
+        allowed = sorted((ball for ball, place in lying.items() if place[1] >= least), key=number)
         ball = chosen_ball(line, allowed, "one of the balls nearest to the head string")
         spot = {ball: state.table.foot_spot}
         after = replace(state, positions={**state.positions, **spot}, options=())
@@ -443,6 +457,11 @@ class StraightPool(PoolGame):
         state = replace(state, on=("any",), part=replace(part, opening=opening))
         state = self.completed(state, given, opening=opening)
         return state if opening else self._with_house_option(state)
+
+
+def _ways(ruling: Rerack, fifteenth: str) -> set[str]:
+    """The balls that are in the rack's way if this is the ruling."""
+    return ({fifteenth} if ruling.ball is not None else set()) | ({CUE} if ruling.cue is not None else set())
 
 
 def _in_the_way(answer: object) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from referee.rules.pool_fouls import (
 )
 from referee.rules.pool_shot import PoolShot
 from tracking.records import Cushion
+from tracking.strict_json import Point
 
 ILLEGAL_BREAK = 2
 DELIBERATE = 16
@@ -124,17 +125,24 @@ class StraightPoolShot(PoolShot):
         """Whether a ball lay less than a ball's diameter from a cushion but not frozen to it (P141-7.2b).
 
         Once it counts as frozen it doesn't matter if it is (P141-7.2c).
-        Where its place isn't known, the referee is asked whether the cushion counts, if a foul or a count of safeties
-        hangs on it.
+        Where its place isn't known, or not exactly enough, the referee is asked whether the cushion counts, if a foul
+        or a count of safeties hangs on it.
         """
         place = (self.before or {}).get(ball)
         used = self.used(self.state.side, ball)
+        measured_mm = self.settings.measured_mm
         if place is not None:
-            near = cushions_within(place, self.table, self.table.ball)
-            return bool(near) and (used >= NEAR_SAFETIES or not cushions_within(place, self.table, TOUCHING_MM))
+            readings = {self._near(place, used, by_mm) for by_mm in (-measured_mm, 0.0, measured_mm)}
+            if len(readings) == 1:
+                return readings.pop()
         run = self.part.near.get(self.state.side)
         matters = used >= NEAR_SAFETIES or (self.safety and run is not None and run.ball == ball)
         return matters and not self.ask("cushion_after_contact", (True, False), clause="P141-7.2c", ball=ball)
+
+    def _near(self, place: Point, used: int, by_mm: float) -> bool:
+        near = cushions_within(place, self.table, self.table.ball + by_mm)
+        frozen = cushions_within(place, self.table, TOUCHING_MM + by_mm)
+        return bool(near) and (used >= NEAR_SAFETIES or not frozen)
 
     def used(self, side: str, ball: str) -> int:
         """The safeties with this ball and the fouls of the side's run of visits up to now."""
@@ -158,7 +166,7 @@ class StraightPoolShot(PoolShot):
             for ball in sorted(self.facts.first_contact)
             if self.near_cushion(ball)
             and self.facts.cushion_after_contact
-            and not self.cushion_beside(ball, self.table.ball)
+            and not self.cushion_beside(ball, self.table.ball + self.settings.measured_mm)
         )
 
 

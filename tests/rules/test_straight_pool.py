@@ -715,3 +715,48 @@ def test_other_tables_have_their_own_marks(table: Any, foot_spot: list[float]) -
     record = shot(hit("4"), potted("4"), before={"cue": [300, 900], "4": [400, 1000], "9": [700, 1000]})
     verdict = in_14_1(straight(table=table), record)
     assert verdict["spot"] == {"4": [pytest.approx(coordinate) for coordinate in foot_spot]}
+
+
+MEASURED = {"measured_mm": 3.0}
+
+
+@shows("P141-7.6 P141-7.3c", UNDECIDED)
+@pytest.mark.parametrize(("y", "asked"), [(1905 - BALL - 4, False), (1905 - BALL - 2, True), (1905 - BALL + 2, True)])
+def test_a_camera_cannot_tell_a_hairs_breadth_at_the_rack(y: float, asked: bool) -> None:
+    record = last_two((300, 900), (635, y))
+    verdict = in_14_1(straight(), record, options=MEASURED)
+    assert questions(verdict) == ({"rack_area"} if asked else set())
+    said = {**record, "observed": [confirm("rack_area", ["9"])]}
+    if asked:
+        assert in_14_1(straight(), said, options=MEASURED)["spot"] == {"9": [635, 635]}
+    exact = in_14_1(straight(), record)
+    assert exact["undecided"] == [] and bool(exact["spot"]) is (y > 1905 - BALL)
+    both = played(8, potted("8"), potted("2"), before=lying(2, 8), after={"cue": [635, y]}, nominated=call(8))
+    assert questions(in_14_1(straight(), both, options=MEASURED)) == ({"rack_area"} if asked else set())
+
+
+@shows("P141-7.2b", UNDECIDED)
+def test_nor_at_a_diameter_from_a_cushion() -> None:
+    used_up = straight(near_cushion={"ball": "6", "safeties": {"A": 2}})
+    for x, legal in ((BALL * 1.5 - 4, False), (BALL * 1.5 - 2, None), (BALL * 1.5 + 2, None), (BALL * 1.5 + 4, True)):
+        verdict = in_14_1(used_up, near(before=lying(2, 4, 9, b6=(x, 1200))), options=MEASURED)
+        assert verdict["legal"] is legal
+    assert (
+        in_14_1(straight(), near(before=lying(2, 4, 9, b6=(BALL * 1.5 + 2, 1200))), options=MEASURED)["legal"] is True
+    )
+
+
+@shows("P141-7.7b", VIOLATED)
+def test_balls_that_a_camera_sees_equally_near_are_the_players_choice() -> None:
+    state = straight(cue_ball="in_hand_house", foul_by="B", balls={"4": [300, 600], "9": [800, 598]})
+    chosen = official("choose", player="A", option="spot_for_house", ball="9")
+    assert in_14_1(state, chosen, options=MEASURED)["spot"] == {"9": FOOT}
+    with pytest.raises(ValueError, match="nearest"):
+        in_14_1(state, chosen)
+
+
+def test_a_rack_measured_by_a_camera_may_be_off_by_as_much() -> None:
+    shifted = {ball: [x + 4, y] for ball, (x, y) in RACK.items()}
+    ask = {"type": "shot", "before": shifted, "events": []}
+    assert in_14_1(TO_BREAK, ask)["rack"] == "full"
+    assert in_14_1(TO_BREAK, ask, options=MEASURED)["rack"] is None
