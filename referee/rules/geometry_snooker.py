@@ -81,8 +81,7 @@ def hits(c: Point, target: Point, obstacles: Sequence[Point], table: Table) -> b
     near = [b for b in obstacles if math.dist(c, b) < r + d and abs(_turn(_bearing(c, b), base)) < math.pi / 2 + half]
     if any(math.dist(c, b) < d - TINY for b in near):
         return False
-    reach = (r - d) / r
-    if _segment_clear(c, (c[0] + (target[0] - c[0]) * reach, c[1] + (target[1] - c[1]) * reach), near, d):
+    if full_ball_open(c, target, near, table):
         return True
     return any(
         _first_is(c, base + middle, target, near, table) for middle in _middles(c, target, near, table, base, half)
@@ -135,6 +134,16 @@ def obstructors(c: Point, target: Point, obstacles: Mapping[str, Point], table: 
             if first is not None and run is not None and first < run:
                 found.add(name)
     return frozenset(found)
+
+
+def full_ball_open(c: Point, target: Point, obstacles: Sequence[Point], table: Table) -> bool:
+    """Whether the cue ball can run straight at the target's middle."""
+    r = math.dist(c, target)
+    if r <= table.ball + TINY:
+        return True
+    reach = (r - table.ball) / r
+    touch = c[0] + (target[0] - c[0]) * reach, c[1] + (target[1] - c[1]) * reach
+    return _segment_clear(c, touch, obstacles, table.ball)
 
 
 def both_edges(c: Point, target: Point, obstacles: Sequence[Point], table: Table) -> bool:

@@ -133,6 +133,26 @@ POLICIES: dict[str, Policy] = {
         about="8-ball: what the referee counts at a stalemate: fouls running, or visits since his warning",
         choices=("fouls", "visits"),
     ),
+    "angled_remedy": Policy(id="DIF-2", about="snooker: angled after a foul", choices=("from_D", "none")),
+    "miss": Policy(
+        id="DIF-3",
+        about="snooker: a miss is the referee's word, or called on every failure that isn't pointless",
+        choices=("referee", "failure"),
+    ),
+    "jump": Policy(
+        id="DIF-7",
+        about="snooker: a ball may be jumped once the ball on was hit, or once any ball was hit",
+        choices=("after_ball_on", "after_any_ball"),
+    ),
+    "deliberate_touch": Policy(
+        id="DIF-8", about="snooker: what a ball moved on purpose costs", choices=("ball", "seven")
+    ),
+    "last_black": Policy(
+        id="DIF-9",
+        about="snooker: the frame may be claimed (awarded for claim) on the last black",
+        choices=("played", "claim"),
+    ),
+    "concession": Policy(id="DIF-10", about="snooker: who may concede", choices=("anybody", "striker")),
     "measured_mm": Policy(
         id="CAMERA",
         about="positions are known to within so many mm only: what is nearer to a limit is asked (0: they are exact)",
@@ -178,6 +198,12 @@ class Settings:
     eight_ball_calls: str = "gentleman"
     eight_ball_off_table: str = "spotted"
     eight_ball_stalemate: str = "fouls"
+    angled_remedy: str = "from_D"
+    miss: str = "referee"
+    jump: str = "after_ball_on"
+    deliberate_touch: str = "ball"
+    last_black: str = "played"
+    concession: str = "anybody"
     measured_mm: float = 0.0
     jump_miscue: str = "foul"
     cue_ball_on_line: str = "foul"

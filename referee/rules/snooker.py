@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from referee.rules.administration import finish_frame, who
 from referee.rules.engine import Game, Shot
 from referee.rules.facts import CUE
-from referee.rules.geometry import TOUCHING_MM, gap
 from referee.rules.geometry_snooker import (
     COLOURS,
     may_be_angled,
@@ -23,6 +22,8 @@ from referee.rules.geometry_snooker import (
 )
 from referee.rules.officials import Official
 from referee.rules.outcome import Call, Finding, MatchEnd, Outcome, call, nothing_played
+from referee.rules.snooker_calls import break_over, score_calls, spot_calls, touching_calls
+from referee.rules.snooker_miss import LOSING_FAILURES, called, counted
 from referee.rules.snooker_penalties import (
     FOULS,
     REDS,
@@ -38,9 +39,7 @@ from referee.rules.snooker_setup import check_rack, complete, readings
 from referee.rules.state import Option, State
 from referee.rules.table import Table
 from tracking.records import Answer, before
-from tracking.strict_json import (
-    Point,
-)
+from tracking.strict_json import MalformedRecord, Point
 
 LEAST_PENALTY = 4
 UNMOVED_MM = 0.1
@@ -119,7 +118,7 @@ class Snooker(Game):
             cue_ball=self._cue_ball(shot),
             free_ball=False,
             foul_by=None,
-            part=replace(shot.part, spotted=spot),
+            part=replace(shot.part, spotted=spot, failures=0),
         )
         left = state.balls
         if points:
@@ -138,7 +137,7 @@ class Snooker(Game):
             spot=spot,
             restore=restore,
             match=self._match(state),
-            calls=self._score_calls(shot, state, points, broke, spot),
+            calls=score_calls(shot, state, points, broke, spot),
         )
         return self._over(replace(outcome, made=broke)) if points and self._only_black(shot) else outcome
 
@@ -250,10 +249,10 @@ class Snooker(Game):
             free_ball=False,
             break_points=0,
             foul_by=offender,
-            part=replace(shot.part, spotted=spot),
             before=shot.left().before,
         )
-        miss = shot.facts.seen("miss") and not shot.hit_ball_on and shot.oracle.confirmed("can_be_hit") is not False
+        miss = called(shot, state)
+        state = replace(state, part=replace(counted(shot, miss), spotted=spot))
         outcome = Outcome(
             state=state,
             legal=False,
@@ -265,13 +264,18 @@ class Snooker(Game):
             restore=restore,
             match=self._match(state),
             calls=(
-                *_break_over(shot),
+                *break_over(shot),
                 call("foul_and_miss" if miss else "foul", points=penalty),
-                *_spot_calls(spot, shot.table),
+                *spot_calls(spot, shot.table),
             ),
         )
         if self._only_black(shot):
             return self._over(outcome)
+        failures = state.part.failures
+        if failures == LOSING_FAILURES:
+            return self._frame_over(outcome, "lost", sides.opponent(offender))
+        if failures == LOSING_FAILURES - 1:
+            outcome = replace(outcome, calls=(*outcome.calls, call("last_miss", player=offender)))
         return self._with_options(shot, outcome, miss)
 
     def _after_foul_by(self, state: State, offender: str) -> str:
@@ -289,13 +293,13 @@ class Snooker(Game):
         ids = [("play_again", "SN-3.10.3b")]
         ids += [("replay", "SN-3.10.3c")] if miss else []
         ids += [("free_ball", "SN-3.9.1")] if hidden else []
-        ids += [("from_D", "SN-2.16.r2")] if angled else []
+        ids += [("from_D", "SN-2.16.r2")] if angled and shot.settings.angled_remedy == "from_D" else []
         options = tuple(Option(id=each, player=state.striker, clause=clause) for each, clause in ids)
         calls = [*outcome.calls]
         calls += [call("in_hand")] if state.in_hand else []
         calls += [call("free_ball")] if hidden else []
         calls += [call("angled")] if angled else []
-        calls += _touching_calls(state)
+        calls += touching_calls(state)
         return replace(outcome, state=replace(state, options=options, free_ball=hidden), calls=tuple(calls))
 
     def _is_snookered(self, shot: SnookerShot, state: State) -> bool:
@@ -363,7 +367,8 @@ class Snooker(Game):
             return last.again(in_hand, calls=(call("in_hand"),))
         offender = self._offender(state)
         if line.option == "play_again":
-            again = replace(state, striker=offender, free_ball=False, options=(), foul_by=None)
+            part = replace(state.part, failures=0)
+            again = replace(state, striker=offender, free_ball=False, options=(), foul_by=None, part=part)
             return last.again(again, calls=(call("play_again", player=offender),))
         if line.option == "replay" and state.before is not None:
             return self._replay(state, state.before, offender, last)
@@ -484,10 +489,14 @@ class Snooker(Game):
 
     def own_official(self, state: State, line: Official, last: Outcome) -> Outcome | None:
         if line.kind == "concede":
-            winner = state.sides.opponent(who(state, line.player, "player"))
-            return self._frame_over(nothing_played(state), "conceded", winner)
+            loser = state.sides.of(who(state, line.player, "player"))
+            if state.settings.concession == "striker" and state.striker is not None and loser != state.side:
+                raise MalformedRecord("player", "the striker, who alone may concede", line.player)
+            return self._frame_over(nothing_played(state), "conceded", state.sides.opponent(loser))
         if line.kind == "award":
-            return self._awarded(state, state.sides.of(who(state, line.to, "to")))
+            winner = state.sides.of(who(state, line.to, "to"))
+            claim = line.reason == "claim" and state.settings.last_black == "claim"
+            return self._claimed(state, winner) if claim else self._awarded(state, winner)
         if line.kind == "toss" and state.strokes:
             outcome = last.again(self._drawn(state, who(state, line.winner, "winner")))
             return replace(outcome, calls=(call("won_toss", winner=line.winner),))
@@ -499,6 +508,13 @@ class Snooker(Game):
         start = state.order.index(person)
         return replace(state, striker=person, order=state.order[start:] + state.order[:start])
 
+    def _claimed(self, state: State, winner: str) -> Outcome:
+        """The frame on the last black, with a lead of more than its value (DIF-9)."""
+        lead = state.score[winner] - state.score[state.sides.opponent(winner)]
+        if state.balls - {CUE} != {"black"} or lead <= value("black"):
+            raise MalformedRecord("for", "a claim with only the black left and a lead of more than seven", "claim")
+        return self._frame_over(nothing_played(state), "won", winner)
+
     def _awarded(self, state: State, winner: str) -> Outcome:
         """The offender's points are annulled, the other side gets what is on the table, a red for eight (SN-4.3)."""
         loser = state.sides.opponent(winner)
@@ -508,22 +524,6 @@ class Snooker(Game):
         outcome = nothing_played(given, points=points)
         fine = A_FRAME_UNPLAYED * (state.part.frames_left or 0)
         return self._frame_over(outcome, "awarded", winner, fine)
-
-    # -------------------------------------------------------------------------------- what is said
-
-    def _score_calls(
-        self, shot: SnookerShot, state: State, points: int, broke: int, spot: Mapping[str, Point]
-    ) -> tuple[Call, ...]:
-        calls: list[Call] = []
-        if points:
-            calls.append(call("score", points=broke))
-        else:
-            calls += _break_over(shot)
-        calls += _spot_calls(spot, shot.table)
-        calls += [call("last_red")] if points and reds(shot.present) and not reds(state.balls) else []
-        if state.on[0] in COLOURS and state.on != shot.state.on:
-            calls.append(call("on_ball", ball=state.on[0]))
-        return (*calls, *_touching_calls(state))
 
     # -------------------------------------------------------------------------------- states of cases
 
@@ -556,28 +556,3 @@ def _named_place(place: Any, table: Table, colour: str) -> Point:
     if isinstance(place, tuple):
         return float(place[0]), float(place[1])
     return table.spots.get(str(place), table.spots[colour])
-
-
-def _break_over(shot: SnookerShot) -> list[Call]:
-    made = shot.state.break_points
-    return [call("break_of", player=shot.state.striker, points=made)] if made and shot.facts.stroke else []
-
-
-def _spot_calls(spot: Mapping[str, Point], table: Table) -> list[Call]:
-    """A colour that could not go on its own spot."""
-    calls = []
-    for ball, place in spot.items():
-        if not _lies_at(place, table.spots[ball]):
-            taken = next((name for name in COLOURS if _lies_at(place, table.spots[name])), None)
-            calls.append(call("spotted_elsewhere" if taken is None else "spotted_on", ball=ball, spot=taken))
-    return calls
-
-
-def _touching_calls(state: State) -> list[Call]:
-    """The cue ball came to rest against a ball that is or may be on (SN-3.7.1)."""
-    places = state.positions
-    if state.in_hand or CUE not in places:
-        return []
-    may_be_on = [b for b in places if (is_red(b) and state.on == ("red",)) or b in state.on or state.on == ("colour",)]
-    near = [b for b in may_be_on if b != CUE and gap(places[CUE], places[b], state.table.ball) <= TOUCHING_MM]
-    return [call("touching")] if near else []

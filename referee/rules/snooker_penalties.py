@@ -59,6 +59,7 @@ class SnookerPart:
 
     aggregate: each side's points in earlier frames, None where they don't count. frames_left: frames to play after
     this one. disabled: players in wheelchairs. spotted: colours put on the table after the last stroke, and where.
+    failures: misses running that count under the current rules (DIF-3).
     """
 
     respotted_black: bool = False
@@ -67,6 +68,7 @@ class SnookerPart:
     last_frame: bool = False
     disabled: tuple[str, ...] = ()
     spotted: Mapping[str, Point] = field(default_factory=dict)
+    failures: int = 0
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], sides: Sides, dot: str) -> "SnookerPart":
@@ -81,6 +83,7 @@ class SnookerPart:
             respotted_black=read_boolean(data.get("respotted_black", False), f"{dot}respotted_black"),
             aggregate=aggregate,
             frames_left=None if left is None else read_integer(left, f"{dot}frames_left", least=0),
+            failures=read_integer(data.get("failures", 0), f"{dot}failures", least=0),
             last_frame=read_boolean(data.get("last_frame", False), f"{dot}last_frame"),
             disabled=read_list(
                 data.get("players_disabled", ()),
@@ -95,6 +98,8 @@ class SnookerPart:
             out["aggregate"] = dict(self.aggregate)
         if self.frames_left is not None:
             out["frames_left"] = self.frames_left
+        if self.failures:
+            out["failures"] = self.failures
         if self.disabled:
             out["players_disabled"] = list(self.disabled)
         return out
@@ -207,7 +212,8 @@ class SnookerShot(Shot):
         for jump in self.facts.jumps:
             if jump.ball != CUE:
                 continue
-            hit = [e for e in self.facts.cue_contacts if e.other(CUE) in self.on]
+            any_ball = self.settings.jump == "after_any_ball"
+            hit = [e for e in self.facts.cue_contacts if any_ball or e.other(CUE) in self.on]
             answers = {before(contact, jump) for contact in hit}
             if Answer.YES in answers and not jump.touched:
                 continue
@@ -384,14 +390,18 @@ def touched_otherwise(shot: SnookerShot) -> Amounts:
     for seen in shot.facts.observed("tip_fault"):
         yield dearer(shot, seen.ball), "cue ball not struck with the tip"
     touched = {seen.ball for seen in shot.facts.observed("touched") if seen.by != "referee"}
+    on_purpose = {seen.ball for seen in shot.facts.observed("deliberate")}
+    touched |= on_purpose
     touched |= {event.ball for event in shot.facts.moved if event.cause == "player" and _by_a_player(shot, event)}
     for seen in shot.facts.observed("interference"):
         if seen.who is not None and shot.state.sides.knows(seen.who):
             touched |= set(seen.balls)
     free_to_handle = (shot.state.in_hand and not shot.facts.stroke) or shot.facts.seen("not_a_stroke")  # SN-2.8.n
+    seven = shot.settings.deliberate_touch == "seven"  # DIF-8
     for ball in sorted(touched - shot.saved_from, key=str):
         if ball != CUE or not free_to_handle:
-            yield dearer(shot, ball), "touched otherwise than with the tip" + (f": {ball}" if ball else "")
+            amount = 7 if seven and ball in on_purpose else dearer(shot, ball)
+            yield amount, "touched otherwise than with the tip" + (f": {ball}" if ball else "")
 
 
 def _by_a_player(shot: SnookerShot, event: Moved) -> bool:

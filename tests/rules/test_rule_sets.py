@@ -3,7 +3,8 @@
 import pytest
 from play import cushion, hit, judged, jumped, layout, potted, shot, snooker
 
-from referee.rules.differences import DIFFERENCES, lacking
+from referee.rules import differences
+from referee.rules.differences import DIFFERENCES, Difference, lacking
 from referee.rules.games import GAMES
 from referee.rules.settings import POLICIES, Settings
 
@@ -23,12 +24,18 @@ def test_the_policies_of_the_differences_are_there() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_current_is_there_or_says_what_it_lacks(game: str) -> None:
-    if not lacking(game):
-        assert Settings.from_json("current", game=game).rules == "current"
-        return
-    with pytest.raises(ValueError, match=r"rules: expected seed, because for .* current still lacks DIF-"):
-        Settings.from_json("current", game=game)
+def test_current_is_there_for_every_game(game: str) -> None:
+    assert lacking(game) == []
+    assert Settings.from_json("current", game=game).rules == "current"
+
+
+def test_a_difference_that_is_not_built_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    extra = Difference(id="DIF-99", games=("snooker",), current="left-handed strokes count double")
+    monkeypatch.setattr(differences, "DIFFERENCES", (*DIFFERENCES, extra))
+    with pytest.raises(
+        ValueError, match=r"rules: expected seed, because for snooker current still lacks DIF-99 \(left"
+    ):
+        Settings.from_json("current", game="snooker")
 
 
 @pytest.mark.parametrize(
