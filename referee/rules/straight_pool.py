@@ -391,9 +391,10 @@ class StraightPool(PoolGame):
     def _spot_for_house(self, state: State, line: Official, last: Outcome) -> Outcome:
         """The ball nearest to the head string goes on the foot spot; of equally near ones the player's choice."""
         lying = {ball: place for ball, place in state.positions.items() if ball != CUE}
-        nearest = max(place[1] for place in lying.values())
+        nearest = max((place[1] for place in lying.values()), default=0.0)
         least = nearest - max(EQUALLY_NEAR_MM, state.settings.measured_mm)
-        allowed = sorted((ball for ball, place in lying.items() if place[1] >= least), key=number)
+        near = [ball for ball, place in lying.items() if place[1] >= least]
+        allowed = sorted(near or state.balls - {CUE}, key=number)  # all of them where no places are known
         ball = chosen_ball(line, allowed, "one of the balls nearest to the head string")
         spot = {ball: state.table.foot_spot}
         after = replace(state, positions={**state.positions, **spot}, options=())

@@ -746,6 +746,15 @@ def test_nor_at_a_diameter_from_a_cushion() -> None:
     )
 
 
+def test_where_places_are_not_known_any_longer_the_player_names_the_ball() -> None:
+    state = straight(cue_ball="in_hand_house", foul_by="B", balls={"4": [300, 600], "9": [800, 500]})
+    rolled = shot(moved("4", "itself"), strike=False)
+    with pytest.raises(ValueError, match="4, 9"):
+        in_14_1(state, rolled, official("choose", player="A", option="spot_for_house"))
+    chosen = in_14_1(state, rolled, official("choose", player="A", option="spot_for_house", ball="4"))
+    assert chosen["spot"] == {"4": FOOT}
+
+
 @shows("P141-7.7b", VIOLATED)
 def test_balls_that_a_camera_sees_equally_near_are_the_players_choice() -> None:
     state = straight(cue_ball="in_hand_house", foul_by="B", balls={"4": [300, 600], "9": [800, 598]})
