@@ -219,6 +219,8 @@ class Facts:
         """Whether the event happened after the cue ball's first contact with a ball."""
         if not self.first_contact:
             return Answer.NO
+        if any(c.certain and before(c, event) is Answer.YES for c in self.cue_contacts):
+            return Answer.YES  # the first contact, seen or not, was no later than any other
         contacts = self.first_contact_events
         if not contacts:
             return Answer.UNKNOWN

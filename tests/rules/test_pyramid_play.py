@@ -274,3 +274,12 @@ def test_a_foul_not_called_in_time_counts_for_nothing() -> None:
     his = shot(hit("ball-5"), cushion("ball-5"), cushion("cue"), before=lying(*TEN))
     verdict = in_pyramid(pyramid(), NOTHING_HIT, his, official("not_called"))
     assert (score(verdict), TABLE.name) == ((2, 3), "pyramid-12ft")
+
+
+def test_an_unseen_first_contact_came_before_the_seen_one_and_so_before_the_cushions_after_it() -> None:
+    """Any ball may be hit first, so nothing hangs on which it was."""
+    gap = {"t0": 10.0, "t1": 10.05, "balls": None, "region": None}
+    events = [hit("ball-5"), cushion("ball-5"), cushion("cue")]
+    moved_rest = lying(5, 7, b6=(1500, 2400))
+    verdict = in_pyramid(pyramid(), shot(*events, before=lying(5, 6, 7), after=moved_rest, gaps=[gap]))
+    assert (verdict["legal"], verdict["undecided"]) == (True, [])
