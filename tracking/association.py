@@ -67,6 +67,19 @@ def crosses(start: Array, end: Array, centre: Array, radius: float) -> bool:
     return 0.0 < along < length and aside < radius
 
 
+def _meets(start: Array, end: Array, places: Array, diameter_mm: float) -> bool:
+    """Whether a ball on its way from ``start`` to ``end`` (2,) touches one at any of the places (c, 2) but its own."""
+    way = end - start
+    length = float(np.hypot(*way))
+    if length < 1e-9:
+        return False
+    beyond = end + way / length * diameter_mm
+    return any(
+        np.hypot(*(start - place)) > diameter_mm / 2 and crosses(start, beyond, place, 0.95 * diameter_mm)
+        for place in places
+    )
+
+
 def associate(
     tracks: Candidates,
     xy_mm: Array,
@@ -104,14 +117,10 @@ def associate(
     kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
     look = identity_cost(tracks.posterior, identity_logp)
     kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked + DOUBT_COST * doubt[None, :])
-    for i, j in zip(*np.nonzero(straight < NEVER), strict=True):
-        # Nothing goes straight on through a place that a ball has just been driven from.
-        if any(
-            np.hypot(*(tracks.anchor[i] - place)) > diameter_mm / 2
-            and crosses(tracks.anchor[i], xy_mm[j], place, 0.75 * diameter_mm)
-            for place in left
-        ):
-            straight[i, j] += THROUGH_COST
+    for i in range(n):
+        # Nothing runs straight on where it would have met a ball that has just been driven from its place.
+        if _meets(tracks.anchor[i], tracks.predicted[i], left, diameter_mm):
+            straight[i] = np.where(straight[i] < NEVER, straight[i] + THROUGH_COST, NEVER)
     cost = np.minimum(straight, kinked) + look
     if len(obstacles):
         for i, j in zip(*np.nonzero(cost < NEVER), strict=True):
