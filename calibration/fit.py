@@ -164,13 +164,13 @@ def _settled(plane: Plane, table: TableSpec, choice: _Choice, curvature: float) 
                 return None
             continue
         lines = noses + rails
-        solution = solve(solution, lines, k2=strongly_bent(solution.lens))
+        solution = solve(solution, lines, strong=strongly_bent(solution.lens))
         to_px = solution.lens.project
     return Fit(solution=solution, lines=lines, changes=choice.changes, likelihood=choice.merit)
 
 
 def strongly_bent(lens: Lens) -> bool:
-    """Whether the lens bends so much that a second distortion term will show."""
+    """Whether the lens bends so much that a second distortion term and the lens's own centre show."""
     return bool(abs(lens.to_vector()[8]) > _STRONGLY)
 
 
@@ -182,5 +182,5 @@ def refit(plane: Plane, table: TableSpec, fit: Fit, strokes: list[Measured]) -> 
         to_px = solution.lens.project
         lines = measure_noses(plane, table, to_px, fit.changes, 2.0 * scale, solution.lift_mm)
         lines += measure_rails(plane, table, solution, 2.0 * scale) + strokes
-        solution = solve(solution, lines, k2=strongly_bent(solution.lens))
+        solution = solve(solution, lines, strong=strongly_bent(solution.lens))
     return replace(fit, solution=solution, lines=lines)

@@ -1,7 +1,7 @@
 """The camera as a vector of parameters, for solving: pose, focal length, aspect and radial distortion.
 
 The principal point is taken to be in the middle of the picture, as Hartley and Zisserman (2004, section 8.8) advise
-for one view of one plane, which cannot tell more.
+for one view of one plane, which cannot tell more; only a lens that bends strongly shows where its centre is.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ _FOCALS = np.geomspace(0.4, 8.0, 90)
 class Lens:
     """rotation_vector: (3,), translation: (3,) mm, focal in px, aspect = log(fx / fy), k1 and k2 of Brown.
 
-    size: (width, height) of the picture in px.
+    size: (width, height) of the picture in px. shift: of the principal point from the picture's middle, px.
     """
 
     rotation_vector: Array
@@ -34,22 +34,29 @@ class Lens:
     aspect: float = 0.0
     k1: float = 0.0
     k2: float = 0.0
+    shift: tuple[float, float] = (0.0, 0.0)
 
     def to_vector(self) -> Array:
-        """(10,) rotation, translation in m, log focal, aspect, and k1, k2 as shares at the picture's corner."""
-        corner2 = (half_diagonal(self.size) / self.focal) ** 2
+        """(12,) rotation, translation in m, log focal, aspect, k1 and k2 as shares at the picture's corner, shift.
+
+        The shift is in half diagonals.
+        """
+        reach = half_diagonal(self.size)
+        corner2 = (reach / self.focal) ** 2
         return np.concatenate(
             [
                 self.rotation_vector,
                 self.translation / 1000.0,
                 [np.log(self.focal), self.aspect, self.k1 * corner2, self.k2 * corner2**2],
+                np.array(self.shift) / reach,
             ]
         )
 
     def moved_to(self, vector: Array) -> "Lens":
         """The same picture's camera with the parameters of `to_vector`."""
         focal = float(np.exp(vector[6]))
-        corner2 = (half_diagonal(self.size) / focal) ** 2
+        reach = half_diagonal(self.size)
+        corner2 = (reach / focal) ** 2
         return replace(
             self,
             rotation_vector=np.asarray(vector[:3], dtype=np.float64),
@@ -58,12 +65,19 @@ class Lens:
             aspect=float(vector[7]),
             k1=float(vector[8] / corner2),
             k2=float(vector[9] / corner2**2),
+            shift=(float(vector[10] * reach), float(vector[11] * reach)),
         )
 
     @property
     def focals(self) -> Array:
         """(2,) fx and fy in px."""
         return self.focal * np.exp(np.array([0.5, -0.5]) * self.aspect)
+
+    @property
+    def principal(self) -> Array:
+        """(2,) the principal point in px."""
+        point: Array = middle_of(self.size) + np.array(self.shift)
+        return point
 
     @property
     def rotation(self) -> Array:
@@ -74,7 +88,7 @@ class Lens:
         """The camera model proper."""
         matrix = np.eye(3)
         matrix[[0, 1], [0, 1]] = self.focals
-        matrix[:2, 2] = middle_of(self.size)
+        matrix[:2, 2] = self.principal
         return CameraModel(
             matrix=matrix,
             distortion=np.array([self.k1, self.k2, 0.0, 0.0, 0.0]),
@@ -89,7 +103,7 @@ class Lens:
         flat = turned[:, :2] / np.maximum(turned[:, 2:], 1.0)
         radius2 = np.sum(flat**2, axis=1)
         bent = flat * (1 + self.k1 * radius2 + self.k2 * radius2**2)[:, None]
-        uv: Array = bent * self.focals + middle_of(self.size)
+        uv: Array = bent * self.focals + self.principal
         return uv
 
     def turned(self, width_mm: float, length_mm: float) -> "Lens":
@@ -101,7 +115,8 @@ class Lens:
 
     def scaled(self, factor: float, size: tuple[int, int]) -> "Lens":
         """The camera of the same picture at ``factor`` times the resolution."""
-        return replace(self, focal=self.focal * factor, size=size)
+        shift = (self.shift[0] * factor, self.shift[1] * factor)
+        return replace(self, focal=self.focal * factor, size=size, shift=shift)
 
 
 def from_rectangle(

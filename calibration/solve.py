@@ -18,10 +18,11 @@ NOISE_PX = 0.4
 """What an edge's place is good to where nothing disturbs it."""
 INDEPENDENT = 8
 """As how many independent measurements one line counts: shading shifts the edges of a whole stretch alike."""
-_USUAL = np.array([0.0, 0.0, 0.0, 0.0, 5.2, 0.3, 0.2])
-_SIGMAS = np.array([0.2, 0.004, 0.2, 0.1, 0.8, 0.4, 0.2])
+_USUAL = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 5.2, 0.3, 0.2])
+_SIGMAS = np.array([0.2, 0.004, 0.2, 0.1, 0.04, 0.04, 0.8, 0.4, 0.2])
 """Priors: log focal length (about `TYPICAL_FOCAL`), log aspect (a table's tolerances act like it), distortion k1 and
-k2 as shares at the picture's corner; in cm the cushions' depth, the rail's rise and the seen nose's lift."""
+k2 as shares at the picture's corner, the principal point's shift in half diagonals; in cm the cushions' depth, the
+rail's rise and the seen nose's lift."""
 _DOUBLED = 0.25
 """Weight of a rail's edge where the nose itself is seen: cushions are not all equally deep."""
 _WEAKEST = 0.25
@@ -171,10 +172,11 @@ def measure_rails(plane: Plane, table: TableSpec, solution: Solution, reach: flo
     return found
 
 
-def solve(start: Solution, lines: list[Measured], *, bent: bool = True, k2: bool = False) -> Solution:
+def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: bool = False) -> Solution:
     """The camera that fits the measured lines best.
 
-    What the lines can't tell, as a view from straight above its focal length, is held by wide priors.
+    What the lines can't tell, as a view from straight above its focal length, is held by wide priors. bent: whether
+    distortion is solved for at all; strong: whether with a second term and its own centre.
     """
     seen = {line.name for line in lines}
     weights = []
@@ -183,24 +185,25 @@ def solve(start: Solution, lines: list[Measured], *, bent: bool = True, k2: bool
         weight = np.sqrt(min(1.0, INDEPENDENT / len(line.points_mm))) * (_DOUBLED if doubled else 1.0)
         weights.append(np.full(len(line.points_mm), weight))
     weight = np.concatenate(weights)
-    usual = np.log(TYPICAL_FOCAL * start.lens.size[0])
+    usual = _USUAL.copy()
+    usual[0] = np.log(TYPICAL_FOCAL * start.lens.size[0])
     rails = any(line.outward is not None for line in lines)
     cloth = any(not line.raised for line in lines)
-    free = np.array([True] * 8 + [bent, k2, rails, rails, cloth])
+    free = np.array([True] * 8 + [bent, strong, strong, strong, rails, rails, cloth])
     first = np.concatenate([start.lens.to_vector(), [start.depth_mm / 10, start.rise_mm / 10, start.lift_mm / 10]])
     scale = max(1.0, start.lens.size[0] / 1280) * NOISE_PX
 
     def solution(vector: Array) -> tuple[Array, Solution]:
         full = first.copy()
         full[free] = vector
-        depth, rise, lift = (10 * float(value) for value in full[10:])
+        depth, rise, lift = (10 * float(value) for value in full[12:])
         return full, Solution(lens=start.lens.moved_to(full), depth_mm=depth, rise_mm=rise, lift_mm=lift)
 
     def cost(vector: Array) -> Array:
         full, moved = solution(vector)
         error = moved.residuals_px(lines) * weight / scale
         robust = np.sign(error) * np.sqrt(8 * (np.sqrt(1 + error**2 / 4) - 1))
-        return np.concatenate([robust, (full[6:] - _USUAL - np.array([usual, 0, 0, 0, 0, 0, 0])) / _SIGMAS])
+        return np.concatenate([robust, (full[6:] - usual) / _SIGMAS])
 
     solved = least_squares(cost, first[free], method="trf", x_scale="jac", max_nfev=60)
     return replace(solution(solved.x)[1], cost=float(solved.cost))
