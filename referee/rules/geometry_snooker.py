@@ -205,10 +205,11 @@ def snookered_in_d(places: Mapping[str, Point], on: Sequence[str], table: Table,
     for c in _d_outline(table):
         if free(c) and _open(c, targets, obstacles, table, test):
             return False
-    for c in _critical_places(targets, obstacles, table):
-        if free(c) and _open(c, targets, obstacles, table, test):
-            return False
-    return True
+    return not any(
+        free(c) and _open(c, [target], obstacles, table, test)
+        for target in targets
+        for c in _critical_places(target, obstacles, table)
+    )
 
 
 def _baulk(table: Table) -> tuple[float, float, float]:
@@ -228,26 +229,26 @@ def _d_outline(table: Table) -> Iterator[Point]:
         yield x + radius * math.cos(angle), y + radius * math.sin(angle)
 
 
-def _critical_places(targets: Sequence[Point], obstacles: Sequence[Point], table: Table) -> Iterator[Point]:
+def _critical_places(target: Point, obstacles: Sequence[Point], table: Table) -> Iterator[Point]:
+    """Places from which a stroke at this ball may be open if it is anywhere."""
     x, y, radius = _baulk(table)
-    for target in targets:
+    if math.dist(target, (x, y)) < radius + 2 * table.ball:
         for k in range(180):
             angle = math.pi * k / 90
             beside = (table.ball + 1e-6) * math.cos(angle), (table.ball + 1e-6) * math.sin(angle)
             yield target[0] + beside[0], target[1] + beside[1]
-        circles = [target, *obstacles]
-        straight: list[float] = [x - radius, x + radius]
-        round_: list[float] = [math.pi, 2 * math.pi]
-        for i, a in enumerate(circles):
-            for b in circles[:i]:
-                for line in _common_tangents(a, b, table.ball):
-                    straight += _on_baulk_line(line, y)
-                    round_ += _on_arc(line, (x, y), radius)
-        for low, high in _neighbours(straight, x - radius, x + radius):
-            yield (low + high) / 2, y
-        for low, high in _neighbours(round_, math.pi, 2 * math.pi):
-            angle = (low + high) / 2
-            yield x + radius * math.cos(angle), y + radius * math.sin(angle)
+    straight: list[float] = [x - radius, x + radius]
+    round_: list[float] = [math.pi, 2 * math.pi]
+    for i, a in enumerate([target, *obstacles]):
+        for b in [target, *obstacles][:i]:
+            for line in _common_tangents(a, b, table.ball):
+                straight += _on_baulk_line(line, y)
+                round_ += _on_arc(line, (x, y), radius)
+    for low, high in _neighbours(straight, x - radius, x + radius):
+        yield (low + high) / 2, y
+    for low, high in _neighbours(round_, math.pi, 2 * math.pi):
+        angle = (low + high) / 2
+        yield x + radius * math.cos(angle), y + radius * math.sin(angle)
 
 
 def _neighbours(values: list[float], least: float, most: float) -> Iterator[tuple[float, float]]:
