@@ -1,0 +1,135 @@
+"""The roll of names: which track is which ball of the set, settled at the start and looked at again between shots."""
+
+import numpy as np
+
+from tracking.field import Field
+from tracking.naming import LATE_STRANGER_COST, best_names, kind_of
+from tracking.tracks import ON_TABLE, BallState, Break, Track
+
+CONFIRM_HITS, LATE_REST_HITS = 3, 14
+"""Looks after which a new track is believed: one that moves, and one that lies still and may be a hand."""
+
+DOUBTFUL = 0.5
+MISSING_LONG_S = 5.0
+SETTLE_PICTURES = 10
+"""Pictures after the start in which names are still settled, and then between two looks at them."""
+
+
+class Roll:
+    """Gives tracks their names."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+
+    def settle(self) -> None:
+        """Gives names while they settle at the start, and to tracks that prove to be balls later on."""
+        live = [t for t in self.field.tracks if t.state in ON_TABLE]
+        if self.field.picture < SETTLE_PICTURES:
+            first = [
+                t for t in live if t.name or (t.seen and (t.born_s <= self.field.start_s or t.hits >= CONFIRM_HITS))
+            ]
+            self.rename(first)
+            return
+        if self.field.picture % SETTLE_PICTURES == 0 and self._quiet():
+            self.rename([t for t in live if t.seen and (t.name is not None or self._proven(t))])
+        for track in [t for t in self.field.tracks if t.name is None and t.seen and self._proven(t)]:
+            self._introduce(track)
+
+    def _quiet(self) -> bool:
+        """Whether all balls that are seen lie still: names are looked at again between shots only."""
+        return all(
+            t.state is BallState.AT_REST for t in self.field.tracks if t.name is not None and t.state in ON_TABLE
+        )
+
+    def _proven(self, track: Track) -> bool:
+        """Whether a track that turned up later has shown itself long enough: what lies still may be a hand."""
+        if track.doubt > DOUBTFUL:
+            return False
+        return track.hits >= (LATE_REST_HITS if track.state is BallState.AT_REST else CONFIRM_HITS)
+
+    def _missing_long(self, track: Track) -> bool:
+        """Whether a track may have been no ball: gone from the open, or lost from sight for long."""
+        if track.state is BallState.GONE:
+            return True
+        return track.state is BallState.HIDDEN and self.field.picture_s - track.seen_s > MISSING_LONG_S
+
+    def rename(self, tracks: list[Track]) -> None:
+        """Settles the names of these tracks anew by all evidence so far.
+
+        A name whose ball is gone is free: what bore it and was taken away may have been no ball at all.
+        """
+        chosen = {id(t) for t in tracks}
+        others = [t for t in self.field.tracks if t.name is not None and id(t) not in chosen]
+        reserved = frozenset(t.name for t in others if t.name and not self._missing_long(t))
+        names = best_names(tracks, self.field.ball_set, reserved)
+        taken = set(names.values())
+        for track in others:
+            if track.name in taken:
+                track.name = None
+        for track in tracks:
+            name = names.get(track.key)
+            if name != track.name:
+                if track.name is not None and name is not None:
+                    self.field.renamed.append((track.name, name))
+                track.name = name
+
+    def settle_names(self) -> None:
+        """Settles names by the evidence of the whole shot; called when all balls lie still."""
+        self.rename([t for t in self.field.tracks if t.name is not None])
+
+    def _introduce(self, track: Track) -> None:
+        """A new track is a ball of the set that is missing: it goes on as that ball."""
+        missing = [t for t in self.field.tracks if t.name is not None and self._may_be(t, track)]
+        held = frozenset(t.name for t in self.field.tracks if t.name and t not in missing and not self._missing_long(t))
+        name = best_names([track], self.field.ball_set, held, LATE_STRANGER_COST).get(track.key)
+        if name is None:
+            return
+        bearer = next((t for t in self.field.tracks if t.name == name), None)
+        if bearer is not None and bearer not in missing:
+            # Both were seen at a time, and the other one is gone: it bore the name wrongly.
+            bearer.name, track.name = None, name
+            self.field.renamed.append((name, name))
+            return
+        kind = kind_of(name, self.field.ball_set)
+        same = [t for t in missing if t.name is not None and kind_of(t.name, self.field.ball_set) == kind]
+        if self._unused(kind):
+            # Of many alike there are some that nobody has seen yet; what dropped stays down.
+            same = [t for t in same if t.state is not BallState.POCKETED]
+        if not same:
+            track.name = best_names([track], self.field.ball_set, held | {t.name for t in missing if t.name}).get(
+                track.key
+            )
+            return
+        old = min(
+            same,
+            key=lambda t: (
+                t.state is BallState.POCKETED,
+                np.hypot(t.xy[0] - track.samples[0].x, t.xy[1] - track.samples[0].y),
+            ),
+        )
+        way = float(np.hypot(track.samples[0].x - old.mean[0], track.samples[0].y - old.mean[1]))
+        rolled = (
+            old.state is BallState.HIDDEN and way < old.speed * (track.born_s - old.seen_s) + self.field.bed.diameter
+        )
+        old.breaks.append(Break(old.seen_s, track.born_s, not rolled, old.state))
+        old.samples.extend(track.samples)
+        old.recent = track.recent
+        old.state, old.mean, old.cov = track.state, track.mean, track.cov
+        old.rest_xy, old.rest_n, old.drift = track.rest_xy, track.rest_n, track.drift
+        old.logp, old.looks = track.logp, track.looks
+        old.seen, old.seen_s, old.misses, old.uv = True, track.seen_s, 0, track.uv
+        old.pocket = None
+        self.field.tracks.remove(track)
+
+    def _unused(self, kind: int) -> bool:
+        """Whether a ball of this kind has had no track yet."""
+        names = self.field.ball_set.names(self.field.ball_set.kinds[kind])
+        return sum(t.name in names for t in self.field.tracks) < len(names)
+
+    def _may_be(self, old: Track, new: Track) -> bool:
+        """Whether a known ball that isn't seen could be this new track."""
+        if old is new or old.seen or (old.samples and old.samples[-1].t_s > new.born_s):
+            return False
+        if old.state is BallState.AT_REST:
+            return self.field.picture_s - old.seen_s > 0.25
+        return True

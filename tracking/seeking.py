@@ -1,0 +1,185 @@
+"""Which observation belongs to which track: balls at home first, then all others at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracking.association import Candidates, associate
+from tracking.field import Field
+from tracking.naming import kind_of
+from tracking.tracks import ON_TABLE, BallState, Track
+from tracking.updates import Updates
+from vision.observations import Observations
+
+Array = NDArray[np.float64]
+
+STRIKE_SPEED = 9000.0
+"""Fastest a cue ball leaves the tip, mm/s: a hard break shot."""
+
+FOUND_SPEED = 6000.0
+"""So fast, mm/s, may be a ball that was just found in flight."""
+
+RETURN_S = 1.2
+"""So long a moving ball that was lost sight of is looked for within its reach; later it must show itself first."""
+
+HOME_PICTURES = 10
+ELSEWHERE_LOGP = 7.0
+"""Nats against a look at a ball of which the only one is seen at home."""
+
+
+class Seeker:
+    """Gives observations to tracks."""
+
+    def __init__(self, field: Field, updates: Updates) -> None:
+        self.field, self.updates = field, updates
+
+    def match(self, obs: Observations, logp: Array, dt_s: float) -> NDArray[np.bool_]:
+        """Gives observations to tracks and updates them; returns which observations are still free."""
+        m = len(obs)
+        free = np.ones(m, dtype=bool)
+        for track in self.field.tracks:
+            track.seen = False
+        resting = [t for t in self.field.tracks if t.state is BallState.AT_REST]
+        for track, j in self._at_home(resting, obs, logp):
+            free[j] = False
+            self.updates.take_at_rest(track, j, obs, logp)
+        logp[free] -= self._elsewhere()
+        self._swallow_pocketed(obs, free)
+        seekers = [t for t in self.field.tracks if not t.seen and self._seeks(t)]
+        rows = np.nonzero(free)[0]
+        if not seekers or not len(rows):
+            return free
+        candidates = self._candidates(seekers, dt_s, obs)
+        still = np.array([t.rest_xy for t in resting if t.seen]).reshape(-1, 2)
+        left = np.array([t.rest_xy for t in resting if not t.seen]).reshape(-1, 2)
+        doubt = 1.0 - obs.visibility[rows] + np.array([self.field.doubt(obs.xy_mm[j], obs) for j in rows])
+        pairs = associate(
+            candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, still, left, self.field.bed.diameter
+        )
+        self.updates.take_moving([(seekers[i], int(rows[j]), kinked) for i, j, kinked in pairs], obs, logp)
+        for _, j, _ in pairs:
+            free[rows[j]] = False
+        return free
+
+    def _at_home(self, resting: list[Track], obs: Observations, logp: Array) -> list[tuple[Track, int]]:
+        """Balls at rest that are seen where they lay: nearest to each other and alike."""
+        if not resting or not len(obs):
+            return []
+        places = np.array([t.rest_xy for t in resting])
+        away = np.hypot(*np.moveaxis(places[:, None] - obs.xy_mm[None], 2, 0))
+        nearest = away.argmin(axis=1)
+        back = away.argmin(axis=0)
+        found = []
+        for i, j in enumerate(nearest):
+            if back[j] != i or away[i, j] > 0.2 * self.field.bed.diameter:
+                continue
+            track = resting[i]
+            if track.name is not None and logp[j].max() - logp[j, kind_of(track.name, self.field.ball_set)] > 4.0:
+                best = track.posterior()[int(logp[j].argmax())]
+                if best < -4.0 and self._mover_near(track):
+                    continue
+            found.append((track, int(j)))
+        return found
+
+    def _elsewhere(self) -> Array:
+        """(k,) what speaks against each kind for anything that isn't at home: a ball can't be in two places."""
+        against = np.zeros(len(self.field.ball_set.kinds))
+        for track in self.field.tracks:
+            if track.seen and track.name is not None and track.rest_n >= HOME_PICTURES:
+                kind = kind_of(track.name, self.field.ball_set)
+                if self.field.ball_set.counts[self.field.ball_set.kinds[kind]] == 1:
+                    against[kind] = ELSEWHERE_LOGP
+        return against
+
+    def _mover_near(self, track: Track) -> bool:
+        return any(
+            other is not track
+            and other.speed > 200.0
+            and np.hypot(*(other.mean[:2] - track.xy)) < 5 * self.field.bed.diameter
+            for other in self.field.tracks
+        )
+
+    def _seeks(self, track: Track) -> bool:
+        if track.state is BallState.AT_REST:
+            return True
+        if track.name is None and track.misses > 4:
+            return False
+        return track.state in ON_TABLE | {BallState.POCKETED} and self.field.picture_s - track.seen_s < RETURN_S
+
+    def _candidates(self, seekers: list[Track], dt_s: float, obs: Observations) -> Candidates:
+        beat = self.field.clock_sigma_s
+        movers = [t for t in self.field.tracks if t.speed > 100.0 and self.field.picture_s - t.seen_s < 0.5]
+        spread, reach, push, strict, missing = [], [], [], [], []
+        for track in seekers:
+            base = np.eye(2) * 4.0 if track.state is BallState.AT_REST else track.cov[:2, :2]
+            velocity = np.zeros(2) if track.state is BallState.AT_REST else track.mean[2:]
+            spread.append(base + beat**2 * np.outer(velocity, velocity))
+            unseen_s = max(dt_s, self.field.picture_s - track.seen_s)
+            pusher = self._pusher(track, movers, unseen_s + dt_s)
+            reach.append(self._reach(track, pusher, unseen_s))
+            known = 1.2 * max(track.speed, float(np.hypot(*pusher))) * unseen_s + self.field.bed.diameter
+            strict.append(reach[-1] > known)
+            one_way = track.state is BallState.AT_REST and not self.field.is_cue(track)
+            push.append(pusher if one_way and not self._rebounds(track, pusher, unseen_s) else np.zeros(2))
+            hidden = (
+                self.field.blind(track.xy, obs) or self.field.bed.mouth_at(track.xy, self.field.bed.radius) is not None
+            )
+            unsure = track.misses > 0
+            missing.append(5.0 if track.name is None else 8.0 if hidden or unsure else 14.0)
+        return Candidates(
+            predicted=np.array([t.xy for t in seekers]),
+            spread=np.array(spread),
+            anchor=np.array([self._anchor(t) for t in seekers]),
+            reach=np.array(reach),
+            push=np.array(push),
+            strict=np.array(strict),
+            posterior=np.array([t.posterior() for t in seekers]),
+            missing_cost=np.array(missing),
+        )
+
+    @staticmethod
+    def _anchor(track: Track) -> Array:
+        return np.array([track.samples[-1].x, track.samples[-1].y]) if track.samples else track.xy
+
+    def _pusher(self, track: Track, movers: list[Track], span_s: float) -> Array:
+        """Velocity (2,) of the fastest ball that may have run into this one within ``span_s``; 0 where none could."""
+        anchor = self._anchor(track)
+        best = np.zeros(2) if track.push is None else track.push
+        for other in movers:
+            if other is track or other.speed <= np.hypot(*best):
+                continue
+            if np.hypot(*(other.mean[:2] - anchor)) < other.speed * span_s + 2.5 * self.field.bed.diameter:
+                best = other.mean[2:].copy()
+        if track.state is BallState.AT_REST and not track.seen and track.misses == 0:
+            track.push = best if np.any(best) else None
+        return best
+
+    def _rebounds(self, track: Track, push: Array, unseen_s: float) -> bool:
+        """Whether a ball sent off along ``push`` may have come off a cushion by now."""
+        gone = self._anchor(track) + push * (unseen_s + 0.02)
+        return not bool(self.field.bed.inside(gone)[0])
+
+    def _reach(self, track: Track, push: Array, unseen_s: float) -> float:
+        """How far from where it was last seen a ball may be if it met something meanwhile, mm."""
+        own = max(track.speed, float(np.hypot(*push)))
+        if self.field.is_cue(track) and unseen_s < 0.5:
+            own = max(own, STRIKE_SPEED)
+        elif track.name is None and track.hits <= 2:
+            # Just found: nobody knows yet how fast it is.
+            own = max(own, FOUND_SPEED)
+        if own <= 0.0:
+            return 0.5 * self.field.bed.diameter
+        return 1.2 * own * unseen_s + 0.5 * self.field.bed.diameter
+
+    def _swallow_pocketed(self, obs: Observations, free: NDArray[np.bool_]) -> None:
+        """What lies in a pocket is on nobody's path: it is taken out, unless a ball is just running in there."""
+        for j in np.nonzero(free)[0]:
+            mouth = self.field.bed.dropped(obs.xy_mm[j])
+            if mouth is None:
+                continue
+            running = any(
+                t.state is BallState.MOVING
+                and np.hypot(*(t.mean[:2] - obs.xy_mm[j])) < 4 * self.field.bed.diameter + t.speed * 0.1
+                for t in self.field.tracks
+            )
+            if not running:
+                free[j] = False

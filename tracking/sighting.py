@@ -1,0 +1,90 @@
+"""What a frame's observations are worth before they go to tracks: repeated pictures, split images, slivers."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracking.field import Field
+from tracking.tracks import BallState
+from vision.observations import Observations
+
+Array = NDArray[np.float64]
+
+FAST = 300.0
+PARTLY_HIDDEN = 0.5
+"""Error of the centre of a ball of which nothing but a sliver shows, in radii."""
+
+
+class Sightings:
+    """Judges observations against what is tracked already."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+
+    def humbled(self, obs: Observations) -> Observations:
+        """Centres of balls that are hidden in part are less sure: the outline is fitted to what is left of it."""
+        hidden = np.clip(1.0 - obs.visibility, 0.0, 1.0) * PARTLY_HIDDEN * self.field.bed.radius
+        if not np.any(hidden > 0.5):
+            return obs
+        return replace(obs, cov_mm2=obs.cov_mm2 + hidden[:, None, None] ** 2 * np.eye(2))
+
+    def stands(self, obs: Observations) -> bool:
+        """Whether all that moves fast is seen just where it was: the picture before, though it wasn't marked so."""
+        if len(self.field.repeats) > 2 and self.field.repeats[-2] and self.field.repeats[-3]:
+            return False
+        dt_s = obs.stamp.t_s - self.field.picture_s
+        fast = [t for t in self.field.tracks if t.state is BallState.MOVING and t.seen and t.speed > FAST]
+        for track in fast:
+            last = track.samples[-1]
+            sigma = float(np.sqrt(max(last.xx, last.yy)))
+            limit = float(np.clip(0.5 * sigma, 0.8, 2.0))
+            if track.speed * dt_s < 5 * limit or not len(obs):
+                return False
+            if np.hypot(*(obs.xy_mm - (last.x, last.y)).T).min() > limit:
+                return False
+        return bool(fast)
+
+    def whole(self, obs: Observations, logp: Array, dt_s: float) -> Observations:
+        """Joins two images of one ball, split by blur or by a picture blended of two: there is one cue ball."""
+        best = logp.argmax(axis=1) if len(obs) else np.empty(0, dtype=np.intp)
+        keep = np.ones(len(obs), dtype=bool)
+        xy, uv, cov = obs.xy_mm, obs.uv_px, obs.cov_mm2
+        homes = np.array([t.rest_xy for t in self.field.tracks if t.state is BallState.AT_REST]).reshape(-1, 2)
+        for k, kind in enumerate(self.field.ball_set.kinds):
+            rows = np.nonzero(best == k)[0]
+            if self.field.ball_set.counts[kind] != 1 or len(rows) < 2:
+                continue
+            if len(homes):
+                away = np.hypot(*np.moveaxis(xy[rows][:, None] - homes[None], 2, 0)).min(axis=1)
+                rows = rows[away > 0.2 * self.field.bed.diameter]
+            if len(rows) != 2:
+                continue
+            a, b = rows
+            apart = xy[a] - xy[b]
+            if not 0.3 * self.field.bed.diameter < np.hypot(*apart) < 2.5 * self.field.bed.diameter + 500.0 * dt_s:
+                continue
+            if self._left_home((xy[a] + xy[b]) / 2, homes, obs.xy_mm):
+                continue
+            if xy is obs.xy_mm:
+                xy, uv, cov = xy.copy(), uv.copy(), cov.copy()
+            xy[a], uv[a] = (xy[a] + xy[b]) / 2, (uv[a] + uv[b]) / 2
+            cov[a] = cov[a] + np.outer(apart, apart) / 16
+            keep[b] = False
+        if keep.all():
+            return obs
+        return replace(
+            obs,
+            xy_mm=xy[keep],
+            cov_mm2=cov[keep],
+            uv_px=uv[keep],
+            radius_px=obs.radius_px[keep],
+            identity_logp=obs.identity_logp[keep],
+            visibility=obs.visibility[keep],
+        )
+
+    def _left_home(self, place: Array, homes: Array, xy_mm: Array) -> bool:
+        """Whether a ball that lay near ``place`` isn't seen at home: then two images are two balls, one just hit."""
+        near = homes[np.hypot(*(homes - place).T) < 3.0 * self.field.bed.diameter] if len(homes) else homes
+        away = np.hypot(*np.moveaxis(near[:, None] - xy_mm[None], 2, 0))
+        return bool(len(near)) and bool((away.min(axis=1) > 0.2 * self.field.bed.diameter).any())
