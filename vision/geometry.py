@@ -106,9 +106,12 @@ class TableView:
         middle = np.array([table.width_mm / 2, table.length_mm / 2, table.ball_radius_mm])
         sight = camera.centre_mm - middle
         level = sight * (1.0, 1.0, 0.0) / np.linalg.norm(sight)
-        ends = camera.project(np.array([middle, middle + table.ball_radius_mm * level / np.linalg.norm(level)]))
+        steepness = float(np.linalg.norm(level))
+        if steepness < 1e-6:
+            return np.zeros(2)
+        ends = camera.project(np.array([middle, middle + table.ball_radius_mm * level / steepness]))
         step: Array = ends[1] - ends[0]
-        step *= np.linalg.norm(level) / np.linalg.norm(step)
+        step *= steepness / np.linalg.norm(step)
         return step
 
 

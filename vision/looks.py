@@ -82,7 +82,8 @@ def see(
     where it is known; else the brightest pale pixels of these balls give it.
     """
     n = len(centre)
-    luma, cr, cb = (polar(plane, centre, radius)[..., BODY].reshape(n, -1).astype(np.float64) for plane in planes)
+    samples = ANGLES * int(BODY.sum())
+    luma, cr, cb = (polar(plane, centre, radius)[..., BODY].reshape(n, samples).astype(np.float64) for plane in planes)
     luma = (luma - scale.luma_zero) * scale.luma_gain
     cr, cb = (cr - scale.chroma_zero) * scale.chroma_gain, (cb - scale.chroma_zero) * scale.chroma_gain
     weight = np.tile(RADII[BODY], (ANGLES, 1)).ravel() / (RADII[BODY].sum() * ANGLES)

@@ -1,0 +1,98 @@
+"""The observer on short films drawn picture by picture."""
+
+import cv2
+import numpy as np
+from drawn import SIZE, TABLE, Place, frame, overhead, picture
+
+from vision.balls import BALL_SETS
+from vision.observations import Observations
+from vision.observer import Observer
+
+SNOOKER = BALL_SETS["snooker"]
+STILL: list[Place] = [(name, x, y) for name, (x, y) in TABLE.spots.items()] + [("red", 400.0, 1200.0)]
+
+
+def watch(films: list[list[Place]], **options: object) -> list[Observations]:
+    observer = Observer(overhead(), SNOOKER)
+    return [
+        observer.observe(frame(index, picture(balls, seed=index, **options)))  # type: ignore[arg-type]
+        for index, balls in enumerate(films)
+    ]
+
+
+def nearest_mm(seen: Observations, x: float, y: float) -> float:
+    return float(np.linalg.norm(seen.xy_mm - (x, y), axis=1).min())
+
+
+def test_balls_at_rest_are_seen_in_every_frame_at_one_place() -> None:
+    seen = watch([[*STILL, ("cue", 700.0, 500.0)]] * 6)
+    assert [len(one) for one in seen] == [8] * 6
+    for kind, x, y in STILL:
+        places = np.array([one.xy_mm[np.linalg.norm(one.xy_mm - (x, y), axis=1).argmin()] for one in seen])
+        assert np.ptp(places, axis=0).max() < 0.5, kind
+        assert nearest_mm(seen[-1], x, y) < 3.0
+
+
+def test_a_rolling_ball_is_followed_and_rests_again() -> None:
+    path = [500.0 + 45.0 * min(max(i - 2, 0), 12) for i in range(22)]
+    seen = watch([[*STILL, ("cue", 1500.0, y)] for y in path])
+    for one, y in zip(seen, path, strict=True):
+        assert len(one) == 8
+        assert nearest_mm(one, 1500.0, y) < 4.0
+    row = int(np.linalg.norm(seen[-1].xy_mm - (1500.0, path[-1]), axis=1).argmin())
+    assert seen[-1].identities[int(seen[-1].identity_logp[row].argmax())] == "cue"
+
+
+def test_a_potted_ball_leaves_no_ghost() -> None:
+    before = [*STILL, ("cue", 700.0, 500.0)]
+    after = [ball for ball in before if ball[0] != "red"]
+    seen = watch([before, before, after, after])
+    assert [len(one) for one in seen] == [8, 8, 7, 7]
+
+
+def test_a_picture_shown_twice_is_marked() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    pictures = [picture([*STILL, ("cue", 1500.0, 500.0 + 60.0 * i)], seed=i) for i in range(8)]
+    shown = [0, 1, 2, 3, 4, 5, 5, 6, 7]
+    seen = [observer.observe(frame(index, pictures[i])) for index, i in enumerate(shown)]
+    assert [one.repeat for one in seen] == [False] * 6 + [True] + [False] * 2
+    assert np.array_equal(seen[6].xy_mm, seen[5].xy_mm)
+    assert seen[6].stamp.index == 6
+
+
+def test_another_camera_is_no_view_and_the_balls_are_there_when_it_comes_back() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    balls = [*STILL, ("cue", 700.0, 500.0)]
+    rng = np.random.default_rng(3)
+    other = cv2.resize(rng.integers(0, 255, (14, 25, 3), dtype=np.uint8), SIZE, interpolation=cv2.INTER_CUBIC)
+    pictures = [picture(balls, seed=1), picture(balls, seed=2), other, other, picture(balls, seed=3)]
+    seen = [observer.observe(frame(index, bgr)) for index, bgr in enumerate(pictures)]
+    assert [one.view for one in seen] == [True, True, False, False, True]
+    assert [len(one) for one in seen] == [8, 8, 0, 0, 8]
+
+
+def test_a_film_that_starts_elsewhere_begins_when_the_table_comes() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    blank = np.full((SIZE[1], SIZE[0], 3), 90, dtype=np.uint8)
+    assert not observer.observe(frame(0, blank)).view
+    assert len(observer.observe(frame(1, picture(STILL)))) == 7
+
+
+def test_an_arm_makes_its_place_blind_and_no_ball() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    balls = [*STILL, ("cue", 700.0, 500.0)]
+    observer.observe(frame(0, picture(balls, seed=0)))
+    seen = observer.observe(frame(1, picture(balls, seed=1, arm=(1200.0, 2200.0))))
+    assert seen.blind
+    hand = np.array([1200.0, 2330.0], dtype=np.float32)
+    reach = max(cv2.pointPolygonTest(polygon.astype(np.float32), hand.tolist(), True) for polygon in seen.blind)
+    assert reach > -40.0
+    for x, y in seen.xy_mm:
+        assert min(np.hypot(x - bx, y - by) for _, bx, by in balls) < 15.0
+
+
+def test_the_covariance_is_a_millimetre_or_two_at_rest() -> None:
+    (seen,) = watch([STILL])
+    sigma = np.sqrt(np.linalg.eigvalsh(seen.cov_mm2))
+    assert sigma.max() < 2.0
+    assert sigma.min() > 0.3
