@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.rules.gaps import hidden_contacts, may_hide
+from referee.rules.gaps import first_to_run, hidden_contacts, hidden_to_the_end, may_hide
 from referee.rules.questions import Oracle
 from referee.rules.table import Table
 from tracking.records import (
@@ -182,8 +182,10 @@ class Facts:
             for first in self._firsts(happened):
                 out[first] = None
         earliest = next((c for c in self.cue_contacts if c.certain), None)
-        for ball in hidden_contacts(self.record, earliest, self.strikes, self.present):
-            out[frozenset({ball})] = None
+        hidden = hidden_contacts(self.record, earliest, self.strikes, self.present)
+        if hidden and first_to_run(self.record):
+            out.pop(frozenset(), None)  # object balls ran, so one of them was hit
+        out |= {frozenset({ball}): None for ball in hidden}
         return list(out)
 
     def _firsts(self, contacts: list[Contact]) -> Iterator[frozenset[str]]:
@@ -277,9 +279,7 @@ class Facts:
 
         A ball that dropped after balancing for a moment counts among them, one that lay still for long does not.
         """
-        out: list[Pot] = []
-        if self.after is None and self.stroke and may_hide(self.record, self.strikes[0].t_s, self.table):
-            self.oracle.whatever("potted", clause=self._clause_pot)
+        out = [Pot(ball=ball, pocket=None, event=None) for ball in self._gone_unseen]
         by_themselves = {id(fell) for fell in self.fallen}
         for event in self.record.events:
             if not isinstance(event, Pocket | Fell) or id(event) in by_themselves or self._lies_there(event):
@@ -296,6 +296,18 @@ class Facts:
         for pot in out:
             seen.setdefault(pot.ball, pot)
         return tuple(seen.values())
+
+    @cached_property
+    def _gone_unseen(self) -> tuple[str, ...]:
+        """Balls that a gap hid up to the end, so that nobody knows whether they fell; the referee is asked."""
+        if self.after is not None or not self.stroke:
+            return ()
+        hidden = hidden_to_the_end(self.record, self.strikes[0].t_s, self.table)
+        if hidden is None:
+            self.oracle.whatever("potted", clause=self._clause_pot)
+            return ()
+        left = {e.ball for e in self.record.events if isinstance(e, Pocket | Fell | OffTable)}
+        return tuple(ball for ball in hidden if ball in self.present and ball not in left and self._went_down(ball))
 
     def _back_after(self, event: Event) -> frozenset[str]:
         """Balls that came back to the bed after this event; one that isn't there at the end did not."""

@@ -9,7 +9,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from referee.rules.table import Table
-from tracking.records import Contact, Gap, Point, ShotRecord, Strike
+from tracking.records import OUTSIDE_SHOT_S, Answer, Contact, Gap, Point, ShotRecord, Strike, before
 
 UNMOVED_MM = 1.0
 """A ball that was hit has moved by more than this."""
@@ -43,7 +43,8 @@ def hidden_contacts(
     """Balls that the cue ball may have touched, unseen, before its first contact that is certain.
 
     A first contact is with a ball at rest, so at its place in ``before``; where ``after`` is known too, only a ball
-    that moved or left can have been hit.
+    that moved or left can have been hit. Where nothing but the cue ball was hidden, it hit one of the balls that ran
+    or were hit first.
     """
     if not strikes:
         return []
@@ -52,10 +53,21 @@ def hidden_contacts(
     for gap in record.gaps:
         if not _overlaps(gap, strikes[0].t_s, until_s):
             continue
+        only = first_to_run(record) if gap.balls is not None and set(gap.balls) == {"cue"} else frozenset()
         for ball in _hittable(record, gap, present):
-            if first is None or ball not in first.balls:
+            if (first is None or ball not in first.balls) and (not only or ball in only):
                 found[ball] = None
     return list(found)
+
+
+def first_to_run(record: ShotRecord) -> frozenset[str]:
+    """The object balls of the earliest certain event without the cue ball, or of several that have no known order."""
+    events = [e for e in record.events if e.certain and e.balls_involved and "cue" not in e.balls_involved]
+    if not events:
+        return frozenset()
+    earliest = min(events, key=lambda event: event.t_s)
+    together = (event for event in events if before(earliest, event) is not Answer.YES)
+    return frozenset(ball for event in together for ball in event.balls_involved)
 
 
 def _hittable(record: ShotRecord, gap: Gap, present: Collection[str]) -> list[str]:
@@ -71,6 +83,22 @@ def _hittable(record: ShotRecord, gap: Gap, present: Collection[str]) -> list[st
         if rest is None or place is None or math.dist(rest, place) > UNMOVED_MM:
             out.append(ball)
     return out
+
+
+def hidden_to_the_end(record: ShotRecord, start_s: float, table: Table) -> list[str] | None:
+    """The balls that could have left the table, unseen, from then on; None where it could be any of them.
+
+    A ball that a gap names was seen again when the gap ended; so only a gap up to the shot's end hides its leaving.
+    """
+    found: dict[str, None] = {}
+    for gap in record.gaps:
+        if not _overlaps(gap, start_s, record.t1) or not _reaches_edge(gap, table):
+            continue
+        if gap.balls is None:
+            return None
+        if gap.t1_s >= record.t1 - OUTSIDE_SHOT_S:
+            found |= dict.fromkeys(gap.balls)
+    return list(found)
 
 
 def may_hide(record: ShotRecord, start_s: float, table: Table) -> bool:

@@ -584,6 +584,34 @@ def test_a_colour_that_drops_between_strokes_is_spotted() -> None:
     assert (verdict["legal"], verdict["spot"], verdict["next"]["player"]) == (True, {"pink": SPOTS["pink"]}, "A")
 
 
+@pytest.mark.parametrize(("second", "legal"), [("red-2", True), ("black", None)])
+def test_a_hidden_cue_ball_hit_one_of_the_balls_that_ran_first(second: str, legal: bool | None) -> None:
+    before = layout(4)
+    after = {ball: [x + 5, y + 5] for ball, (x, y) in before.items()}
+    gaps = [{"t0": 10.0, "t1": 10.3, "balls": ["cue"]}]
+    record = shot(hit(second, by="red-1"), cushion("red-1"), before=before, after=after, gaps=gaps)
+    verdict = judged(snooker(), record)
+    assert verdict["legal"] is legal
+    assert questions(verdict) == ({"first_contact"} if legal is None else set())
+
+
+@pytest.mark.parametrize(
+    ("gap", "asked"),
+    [
+        ({"t0": 10.05, "t1": 10.35, "balls": ["red-2"]}, {("potted", "red-2")}),
+        ({"t0": 10.05, "t1": 10.15, "balls": ["red-2"]}, set()),
+        ({"t0": 10.15, "t1": 10.35, "balls": ["red-2"], "region": [[800, 1700], [900, 1700], [900, 1800]]}, set()),
+        ({"t0": 10.15, "t1": 10.35}, {("potted", None)}),
+    ],
+)
+def test_what_a_gap_may_have_hidden_of_pots(gap: dict[str, object], asked: set[tuple[str, str | None]]) -> None:
+    seen = [confirm("first_contact", ["red-1"])]
+    record = shot(hit("red-1"), cushion(), before=layout(4), after=None, gaps=[gap], seen=seen)
+    verdict = judged(snooker(), record)
+    assert {(each["question"], each.get("ball")) for each in verdict["undecided"]} == asked
+    assert verdict["legal"] is (None if asked == {("potted", None)} else True)
+
+
 @shows("SN-3.11.4c", UNDECIDED)
 def test_red_or_colour_first_with_a_colour_on_may_be_open() -> None:
     near = [hit("red-1", t=10.5, t_sigma=0.02), hit("pink", t=10.52, t_sigma=0.02)]
