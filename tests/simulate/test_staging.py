@@ -12,9 +12,9 @@ from referee.app.simulate.dynamics.motion import GRAVITY_MM_S2, Physics, State
 from referee.app.simulate.incidents import fall, hanging
 from referee.app.simulate.play.aim import Stroke, play
 from referee.app.simulate.recipe import passing_mm
-from referee.app.simulate.reel import Reel
+from referee.app.simulate.reel import START_S, Reel, Shot
 from referee.app.simulate.settings import SettingError, table_for
-from referee.app.simulate.staging import sinking
+from referee.app.simulate.staging import Manners, Staging, sinking
 from referee.app.simulate.truth import shot_record
 
 POOL = table_for("9-ball", None)
@@ -99,3 +99,45 @@ def test_a_stroke_straight_up_the_table_hits_the_top_cushion_at_its_reach() -> N
     first = roll.events[0]
     assert (first.kind, first.fields["cushion"]) == ("cushion", "top")
     assert roll.paths["cue"].state(first.t).position[1] == pytest.approx(POOL.spec.length_mm - POOL.reach, abs=1e-9)
+
+
+def potted(manners: Manners) -> Staging:
+    layout = {"cue": (635.0, 1270.0), "1": (200.0, 2340.0)}
+    reel = Reel(table=POOL)
+    for name, place in layout.items():
+        reel.place(name, place, START_S, by_hand=False)
+    way = POOL.hole("top-left").centre - np.array(layout["1"])
+    state = State(position=np.array([*layout["1"], R]), velocity=np.array([*way * 4.0, 0.0]), spin=np.zeros(3))
+    roll = roll_out(POOL, {"cue": resting_state(layout["cue"], R), "1": state}, 1.0)
+    reel.add(Shot(n=1, player="A", stroke=None, t0=1.0, roll=roll, before=layout))
+    return Staging(reel, np.random.default_rng(0), manners)
+
+
+def test_a_potted_ball_sinks_out_of_sight_or_stays_in_the_pocket() -> None:
+    away, kept = potted(Manners()), potted(Manners(potted_stay=True))
+    t = away.reel.paths["1"].left_at()
+    assert away.ball("1", t - 0.01) is not None
+    sinking_ball = away.ball("1", t + 0.05)
+    assert sinking_ball is not None
+    assert sinking_ball.centre[2] < R
+    assert away.ball("1", t + 2.0) is None
+    lying = kept.ball("1", t + 2.0)
+    assert lying is not None
+    hole = POOL.hole("top-left")
+    assert math.dist(lying.centre[:2], hole.centre) < hole.radius
+    assert lying.centre[2] < 0
+
+
+def test_a_hand_carries_a_ball_to_its_place_and_goes() -> None:
+    reel = Reel(table=POOL)
+    reel.place("9", (635.0, 1905.0), 5.0)
+    staging = Staging(reel, np.random.default_rng(0), Manners())
+    assert staging.ball("9", 3.0) is None
+    carried = staging.ball("9", 4.6)
+    assert carried is not None
+    assert carried.centre[2] > R
+    assert staging.people(4.6)
+    placed = staging.ball("9", 5.0)
+    assert placed is not None
+    assert placed.centre == pytest.approx((635.0, 1905.0, R))
+    assert not staging.people(8.0)

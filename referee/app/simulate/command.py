@@ -126,6 +126,7 @@ def write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
 @click.option("--drift", type=float, help="How far the exposure wanders, as a share.")
 @click.option("--player/--no-player", default=None, help="Whether people are seen at all.")
 @click.option("--linger", "linger_s", type=float, help="How long the player stays down after a stroke, s.")
+@click.option("--potted-stay/--no-potted-stay", default=None, help="Potted balls stay in sight in the pockets.")
 @click.option("--scoreboard/--no-scoreboard", default=None, help="Lay a scoreboard over the picture.")
 @click.option("--vary", is_flag=True, help="Draw camera, lens, light, room and people by the seed.")
 @click.option("--nudge", "nudge_s", type=float, help="The camera is knocked at this time, s.")

@@ -54,6 +54,7 @@ class FilmSettings:
     linger_s: float = 1.1
     left_handed: bool = False
     glove: bool = False
+    potted_stay: bool = False
     mark: str = ""
     scoreboard: bool = False
     nudge_s: float | None = None
@@ -118,6 +119,7 @@ def varied(settings: FilmSettings, family: str, seed: int) -> FilmSettings:
         shutter_s=float(rng.choice([0.004, 0.008, 0.012, 0.018])),
         left_handed=bool(rng.random() < 0.2),
         glove=bool(rng.random() < 0.4),
+        potted_stay=bool(rng.random() < 0.3),
     )
 
 
@@ -196,6 +198,7 @@ def filming(settings: FilmSettings, table: PlayingTable, seed: int, overlay: Ove
             linger_s=settings.linger_s,
             left_handed=settings.left_handed,
             glove=settings.glove,
+            potted_stay=settings.potted_stay,
         ),
         dresses=dresses(seed),
         overlay=overlay,

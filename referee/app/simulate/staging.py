@@ -24,13 +24,17 @@ HELD_MM = 22.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manners:
-    """How the people behave: ``lead_s`` before the strike a player comes in, ``linger_s`` after it he goes."""
+    """How people behave: ``lead_s`` before the strike a player comes in, ``linger_s`` after it he goes.
+
+    ``potted_stay``: potted balls stay in sight in the pockets, as in nets that nobody empties.
+    """
 
     present: bool = True
     lead_s: float = 3.2
     linger_s: float = 1.1
     left_handed: bool = False
     glove: bool = False
+    potted_stay: bool = False
 
 
 def sinking(state: State, radius: float, since: float) -> Array:
@@ -106,6 +110,7 @@ class Staging:
     ) -> None:
         self.reel = reel
         self.dresses = dict(dresses or {})
+        self.potted_stay = manners.potted_stay
         struck = [(shot, shot.stroke) for shot in reel.shots if shot.stroke is not None]
         self.visits = [self._visit(shot, stroke, manners) for shot, stroke in struck] if manners.present else []
         self.reaches = self._reaches(rng) if manners.present else []
@@ -215,13 +220,29 @@ class Staging:
         since = t - drop.t
         state = drop.fields.get("entry" if drop.kind == "pocket" else "exit")
         if state is None or since > (DROP_S if drop.kind == "pocket" else 3.0):
-            return None
+            stays = state is not None and drop.kind == "pocket" and self.potted_stay
+            return self._kept(name, drop) if stays else None
         if drop.kind == "pocket":
-            return self._in_pocket(drop, sinking(state, self.reel.table.radius, since))
+            sunk = self._in_pocket(drop, sinking(state, self.reel.table.radius, since))
+            return self._kept(name, drop) if sunk is None and self.potted_stay else sunk
         place = state.position + state.velocity * since
         place[2] -= 0.5 * GRAVITY_MM_S2 * since * since
         place[2] = max(place[2], -850.0 + self.reel.table.radius)
         return np.asarray(place)
+
+    def _kept(self, name: str, drop: Happening) -> Array:
+        """Where a ball lies in a pocket that keeps it: the later it came, the higher and nearer to the table."""
+        pocket = drop.fields["pocket"]
+        all_drops = [each for drops in self.reel.drops.values() for each in drops]
+        earlier = sum(each.fields.get("pocket") == pocket and each.t < drop.t for each in all_drops)
+        hole, spec = self.reel.table.hole(pocket), self.reel.table.spec
+        inward = np.array([spec.width_mm / 2, spec.length_mm / 2]) - hole.centre
+        inward = np.sign(inward) / (1.0 if pocket.startswith("middle") else math.sqrt(2.0))
+        if pocket.startswith("middle"):
+            inward[1] = 0.0
+        place = hole.centre + inward * min(12.0, -14.0 + 13.0 * earlier)
+        height = min(-0.9, -1.7 + 0.4 * earlier) * self.reel.table.radius
+        return np.array([place[0], place[1], height])
 
     def _in_pocket(self, drop: Happening, place: Array) -> Array | None:
         hole = self.reel.table.hole(drop.fields["pocket"])
