@@ -29,6 +29,11 @@ _WIDEST = 1920
 _SMALLEST = (320, 180)
 _CLEAR = -2.5
 """A fit as likely as this (a logarithm) needs no other outline to compare with."""
+_POSSIBLE = -15.0
+"""A fit less likely than this (a logarithm) is none."""
+_SEEN = 115
+_DEPTH_MM, _RISE_MM = (20.0, 95.0), 25.0
+"""The places on the four sides, of 288, that must be seen, and what cushions may measure."""
 _WORST_RMS = 1.2
 _SQUARE = 0.01
 """How far from square, as a logarithm, pixels look before the table's size is doubted."""
@@ -113,6 +118,9 @@ def _failure(plane: Plane, table: TableSpec, fit: Fit) -> FailedCalibration | No
     if missed:
         reason = "no table found: a cloth is there, but not the cushions all around it"
         return FailedCalibration(reason=reason, missed=missed)
+    if not _like_cushions(fit):
+        reason = "no table found: a cloth is there, but no cushions along its sides that one camera could see so"
+        return FailedCalibration(reason=reason, missed=("cushions",))
     objections = evidence(plane, table, fit.solution).objections(table)
     if objections:
         reason = f"no table found: something like a cloth is there, but not {' nor '.join(objections)}"
@@ -123,6 +131,15 @@ def _failure(plane: Plane, table: TableSpec, fit: Fit) -> FailedCalibration | No
         reason = f"the noses are seen, but no camera fits them: {rms:.1f} px off; is the table's size right?"
         return FailedCalibration(reason=reason, missed=("table size",))
     return None
+
+
+def _like_cushions(fit: Fit) -> bool:
+    """Whether enough of the sides is seen, at depths and heights that cushions have."""
+    counts = {line.name: len(line.points_mm) for line in fit.lines}
+    seen = sum(max(counts.get(f"nose-{side}", 0), counts.get(f"rail-{side}", 0)) for side in CUSHIONS)
+    usual_depth = _DEPTH_MM[0] < fit.solution.depth_mm < _DEPTH_MM[1]
+    usual_rise = abs(fit.solution.rise_mm) < _RISE_MM
+    return seen > _SEEN and usual_depth and usual_rise and fit.likelihood > _POSSIBLE
 
 
 def _wrong_size(table: TableSpec, fit: Fit) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from calibration.tables import CUSHIONS, TableSpec
 
 Array = NDArray[np.float64]
 
-_BED_SHARE = 0.6
+_BED_SHARE = 0.75
 _CUSHION_SHARE = 0.55
 _GRAIN = np.array([2.0, 1.5, 1.5])
 _OTHER = 20.0

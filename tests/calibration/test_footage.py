@@ -10,7 +10,7 @@ import pytest
 from calibration.find import calibrate
 from calibration.result import Calibration, FailedCalibration
 from calibration.tables import TABLES, TableSpec, measured_table
-from vision.frames import read_picture
+from vision.frames import read_picture, video_frames
 
 FOOTAGE = Path(os.environ.get("CUEREF_FOOTAGE", Path(__file__).parents[3] / "shared" / "footage"))
 pytestmark = [
@@ -101,3 +101,15 @@ def test_ceiling_cameras_of_all_sizes(name: str) -> None:
     corners = np.array([[x, y, POOL.nose_height_mm] for x, y in POOL.pocket_corners().values()])
     uv = result.camera.project(corners)
     assert np.all((uv > 0) & (uv < np.array(result.camera.size)))
+
+
+@pytest.mark.parametrize("table", [SNOOKER, POOL], ids=["snooker", "pool"])
+@pytest.mark.parametrize("number", [3, 5])
+def test_the_player_and_the_crowd_after_a_cut_are_no_table(number: int, table: TableSpec) -> None:
+    last = None
+    for frame in video_frames(FOOTAGE / f"bucharest/shots/{number}.mp4"):
+        last = frame
+    assert last is not None
+    result = calibrate([last.bgr], table)
+    assert isinstance(result, FailedCalibration)
+    assert result.reason.startswith("no table found")
