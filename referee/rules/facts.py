@@ -35,6 +35,9 @@ from tracking.records import (
 
 CUE = "cue"
 
+RAN_MM = 10.0
+"""A ball that lies farther than this from where it lay has run, whatever the exactness of its place."""
+
 MOST_DOUBTFUL = 4
 """So many contacts that may not have happened are looked at, in all combinations."""
 
@@ -169,7 +172,7 @@ class Facts:
     def _possible_first_contacts(self) -> list[frozenset[str]]:
         """What may have been touched first, the likeliest first."""
         out: dict[frozenset[str], None] = {}
-        doubtful = [c for c in self.cue_contacts if not c.certain][:MOST_DOUBTFUL]
+        doubtful = [c for c in self.cue_contacts if not self._happened(c)][:MOST_DOUBTFUL]
         worlds = sorted(
             itertools.product((True, False), repeat=len(doubtful)),
             key=lambda kept: (
@@ -181,12 +184,31 @@ class Facts:
             happened = [c for c in self.cue_contacts if id(c) not in absent]
             for first in self._firsts(happened):
                 out[first] = None
-        earliest = next((c for c in self.cue_contacts if c.certain), None)
+        earliest = next((c for c in self.cue_contacts if self._happened(c)), None)
         hidden = hidden_contacts(self.record, earliest, self.strikes, self.present)
         if hidden and first_to_run(self.record):
             out.pop(frozenset(), None)  # object balls ran, so one of them was hit
         out |= {frozenset({ball}): None for ball in hidden}
         return list(out)
+
+    def _happened(self, contact: Contact) -> bool:
+        """Whether a contact of the cue ball is certain: seen so, or the only reason why the other ball ran.
+
+        A ball doesn't run without being hit. If it certainly ran, nothing was hidden, and no other ball can have hit
+        it before, then the cue ball did.
+        """
+        if contact.certain:
+            return True
+        ball = contact.other(CUE)
+        if ball is None or self.record.gaps or any(event.ball == ball for event in self.moved):
+            return False
+        own = [e for e in self.record.events if ball in e.balls_involved and e is not contact]
+        if any(isinstance(e, Contact) and before(contact, e) is not Answer.YES for e in own):
+            return False
+        ran = any(e.certain and isinstance(e, Pocket | OffTable | Cushion | Contact) for e in own)
+        places, rest = self.before or {}, self.after or {}
+        known = ball in places and ball in rest
+        return ran or (known and math.dist(places[ball], rest[ball]) > RAN_MM)
 
     def _firsts(self, contacts: list[Contact]) -> Iterator[frozenset[str]]:
         """What was first among these contacts: every reading that their times allow."""

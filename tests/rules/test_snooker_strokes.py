@@ -150,6 +150,19 @@ def test_two_reds_whose_order_is_open_need_no_answer() -> None:
     assert (verdict["legal"], verdict["undecided"]) == (True, [])
 
 
+def test_a_contact_that_alone_explains_why_the_ball_ran_has_happened() -> None:
+    unsure = hit("red-1", confidence=0.5)
+    assert judged(snooker(), shot(unsure, potted("red-1"), before=layout(6)))["points"]["A"] == 1
+    after = {**layout(6), "red-1": [700, 2500]}
+    assert judged(snooker(), shot(unsure, before=layout(6), after=after))["legal"] is True
+    # another ball may have hit it, or it wasn't seen all the time
+    by_black = [hit("black", confidence=0.5), hit("red-1", by="black", confidence=0.5)]
+    other = shot(*by_black, unsure, potted("red-1"), before=layout(6), after=None)
+    assert judged(snooker(), other)["legal"] is None
+    hidden = shot(unsure, potted("red-1"), before=layout(6), gaps=[{"t0": 10.0, "t1": 10.15, "balls": ["black"]}])
+    assert judged(snooker(), hidden)["legal"] is None
+
+
 @shows("SN-3.3.3a SN-3.11.1f", UNDECIDED)
 def test_a_contact_that_may_not_have_happened_is_a_question() -> None:
     verdict = judged(snooker(), shot(hit("red-1", confidence=0.5), cushion(), before=layout(6)))
