@@ -248,13 +248,13 @@ def infer_contacts(
     evidence: Evidence,
     explained: dict[str, set[int]],
     leaves: dict[str, float],
-    vanished: dict[str, Kink],
+    vanished: dict[str, tuple[str, Kink]],
     begin_s: float,
 ) -> list[Event]:
     """Contacts in order of time, and cushions that a ball touched right after the hit, too soon to be seen.
 
     explained: kinks of each ball that strike or cushions account for. leaves: when each ball dropped. vanished: hits
-    that sent balls off unseen. begin_s: the strike; kinks before it are no business of this shot.
+    that sent balls off unseen, and by which ball. begin_s: the strike; kinks before it are no business of this shot.
     """
     turns = [
         turn
@@ -262,7 +262,7 @@ def infer_contacts(
         for turn in turns_of(path, explained.get(ball, set()), leaves.get(ball, np.inf))
         if turn.kink.t_s > begin_s - evidence.spacing_s
     ]
-    turns += [Turn(ball=ball, kink=kink, start=True) for ball, kink in vanished.items() if kink.t_s > begin_s]
+    turns += [Turn(ball=ball, kink=kink, start=True) for ball, (_, kink) in vanished.items()]
     # Balls that were set off first: a start always has a cause, a turn may be a jaw or spin.
     turns.sort(key=lambda turn: (not turn.start, turn.kink.t_s))
     contacts: list[Contact] = []
@@ -274,7 +274,11 @@ def infer_contacts(
             c for other in evidence.paths if other != turn.ball if (c := _best_cause(evidence, turn, other, turns))
         ]
         causes.sort(key=lambda cause: -cause.score)
-        if turn.start and (not causes or causes[0].score < -1.0):
+        if turn.start and turn.ball in vanished and (not causes or causes[0].score < 1.0):
+            by, hit = vanished[turn.ball]
+            cause = Cause(ball=by, score=1.0, t_s=hit.t_s, t_sigma_s=hit.t_sigma_s, mutual=True)
+            _add(contacts, evidence, turn.ball, cause, 0.85)
+        elif turn.start and (not causes or causes[0].score < -1.0):
             relaxed = _relaxed(evidence, turn)
             if relaxed is not None:
                 _add(contacts, evidence, turn.ball, relaxed, 0.55)

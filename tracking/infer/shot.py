@@ -10,7 +10,7 @@ from tracking.infer.off_table import infer_off_table
 from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
 from tracking.infer.rest import infer_rest
 from tracking.infer.strike import infer_strike, strike_kink
-from tracking.infer.vanish import vanishing_kink
+from tracking.infer.vanish import vanishing_hit
 from tracking.records import Event
 from vision.balls import CUE
 
@@ -35,11 +35,11 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
     vanished = {
         ball: hit
         for ball in evidence.paths
-        if ball != CUE and (hit := vanishing_kink(evidence, ball)) is not None and hit.t_s > strike.t_s
+        if ball != CUE and (hit := vanishing_hit(evidence, ball)) is not None and hit[1].t_s > strike.t_s
     }
     for ball in evidence.paths:
         hit = vanished.get(ball)
-        entry = infer_unseen_pot(evidence, ball, hit) if hit is not None else infer_pocket(evidence, ball)
+        entry = infer_unseen_pot(evidence, ball, hit[1]) if hit is not None else infer_pocket(evidence, ball)
         if entry is not None and entry.t_s > strike.t_s:
             entries[ball] = entry
             leaves[ball] = entry.t_s

@@ -24,23 +24,32 @@ def lies_and_vanishes(evidence: Evidence, ball: str) -> bool:
     return bool(open_share > 0.5)
 
 
-def vanishing_kink(evidence: Evidence, ball: str) -> Kink | None:
-    """The hit that sent this ball off unseen, None where it didn't vanish so or nothing ran into it."""
+def vanishing_hit(evidence: Evidence, ball: str) -> tuple[str, Kink] | None:
+    """The ball that sent this one off unseen and the hit, None where it didn't vanish so or nothing ran into it."""
     if not lies_and_vanishes(evidence, ball):
         return None
     path, fate = evidence.paths[ball], evidence.fates[ball]
     place = path.pieces[-1].place
     later = [t for t in evidence.picture_s.values() if t > fate.last_s + 1e-6]
     span = (path.pieces[-1].t1_s, min(later, default=fate.last_s + evidence.spacing_s))
-    best: tuple[float, Kink] | None = None
+    best: tuple[float, str, Kink] | None = None
     for other, theirs in evidence.paths.items():
         if other == ball:
             continue
         for kink in theirs.kinks:
             found = _hit_by(evidence, theirs, kink, place, span)
             if found is not None and (best is None or found[0] < best[0]):
-                best = found
-    return best[1] if best else None
+                best = (found[0], other, found[1])
+    return best[1:] if best else None
+
+
+def _ran_into(evidence: Evidence, theirs: BallPath, kink: Kink, place: np.ndarray, until_s: float) -> bool:
+    """Whether the run that ends with this kink, drawn out, comes to touch a ball at ``place`` in time."""
+    run = theirs.pieces[kink.index]
+    if run.at_rest:
+        return False
+    times = np.linspace(min(run.t1_s, until_s), until_s, 25)
+    return float(np.hypot(*(run.at(times) - place).T).min()) < evidence.bed.diameter
 
 
 def _hit_by(
@@ -54,6 +63,8 @@ def _hit_by(
         return None
     times = np.linspace(max(kink.span[0], span[0] - margin), min(kink.span[1], span[1] + margin) + 1e-4, 9)
     gap = min(abs(float(np.hypot(*(theirs.at(float(t)) - place))) - evidence.bed.diameter) for t in times)
+    if _ran_into(evidence, theirs, kink, place, span[1] + margin):
+        gap = 0.0
     speed = max(float(np.hypot(*kink.before)), float(np.hypot(*kink.after)))
     if gap > evidence.tolerance_mm(theirs.ball) + min(0.5 * speed * evidence.spacing_s, evidence.bed.diameter):
         return None
