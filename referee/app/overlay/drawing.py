@@ -258,9 +258,12 @@ class OverlayArtist:
         size, x = round(24 * self.unit), float(margin)
         for player, points in board.score.items():
             text = f"{player} {points}"
-            if player == board.player:
-                text = f"▸{text}"
             colour = INK if player == board.player else DIM
+            if player == board.player:
+                left, middle, half = x, y + 0.7 * size, 0.28 * size
+                corners = [(left, middle - half), (left + 1.4 * half, middle), (left, middle + half)]
+                cv2.fillConvexPoly(side, np.round(np.array(corners) * 16).astype(np.int32), bgr(INK), cv2.LINE_AA, 4)
+                x += 2.2 * half
             put_text(side, text, x, y, size, colour, weight=BOLD)
             x += text_width(text, size, BOLD) + 18 * self.unit
 
