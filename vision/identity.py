@@ -151,10 +151,10 @@ def _share_logp(share: Array, mean: float, sigma: float) -> Array:
 def pool_logp(looks: Looks, ball_set: BallSet) -> Array:
     """(n, k) log likelihood of each numbered ball: how much of it is white or black, and the colour of the rest."""
     groups = {
-        "cue": _share_logp(looks.white, 0.95, 0.06) + _share_logp(looks.black, 0.0, 0.06),
-        "8": _share_logp(looks.white, 0.10, 0.10) + _share_logp(looks.black, 0.80, 0.15),
-        "solid": _share_logp(looks.white, 0.08, 0.08) + _share_logp(looks.black, 0.05, 0.15),
-        "stripe": _share_logp(looks.white, 0.50, 0.18) + _share_logp(looks.black, 0.05, 0.15),
+        "cue": _share_logp(looks.white, 0.88, 0.12) + _share_logp(looks.black, 0.0, 0.06),
+        "8": _share_logp(looks.white, 0.06, 0.08) + _share_logp(looks.black, 0.79, 0.10),
+        "solid": _share_logp(looks.white, 0.05, 0.09) + _share_logp(looks.black, 0.15, 0.22),
+        "stripe": _share_logp(looks.white, 0.38, 0.15) + _share_logp(looks.black, 0.06, 0.16),
     }
     hues = class_logp(looks.coloured, list(POOL_COLOURS), np.zeros(3))
     hues -= np.log(np.exp(hues - hues.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)) + hues.max(

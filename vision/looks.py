@@ -44,6 +44,20 @@ class Looks:
         )
 
 
+def hue_gap(looks: Looks, cloth: tuple[Array, Array, Array]) -> Array:
+    """(n,) how far the bodies' colour ratios are from those of the cloth, shaded or lit to the same luma.
+
+    cloth: luma, cr and cb (n,) of the cloth at each ball.
+    """
+    luma, cr, cb = cloth
+    body = (luma + LUMA_FLOOR) * np.exp(looks.body[:, 0]) - LUMA_FLOOR
+    shade = np.maximum(body, 0.0) / np.maximum(luma, 1.0)
+    gap: Array = np.hypot(
+        looks.body[:, 1] - shade * cr / (body + CHROMA_FLOOR), looks.body[:, 2] - shade * cb / (body + CHROMA_FLOOR)
+    )
+    return gap
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
     """How stored samples become luma and colour differences about 0: ``(sample - zero) * gain``."""

@@ -25,6 +25,7 @@ _THETA = 2 * np.pi * np.arange(ANGLES) / ANGLES
 DIRECTIONS = np.column_stack([np.cos(_THETA), np.sin(_THETA)])
 INNER = (RADII > 0.5) & (RADII < 0.85)
 DISC = RADII < 0.88
+CORE = RADII < 0.5
 OUTER = (RADII > 1.2) & (RADII < 1.5)
 EDGE = (RADII > 0.7) & (RADII < 1.35)
 
@@ -33,8 +34,8 @@ EDGE = (RADII > 0.7) & (RADII < 1.35)
 class Outlines:
     """n fitted outlines. centre: (n, 2) working px. size: (n,) fitted radius over the expected one.
 
-    fill: (n,) mean foreground of the disc. support: (n, ANGLES) strength 0 to 1 of an edge on the outline.
-    open: (n, ANGLES) whether cloth lies outside. bare: (n, ANGLES) whether cloth lies inside.
+    fill: (n,) mean foreground of the disc, core: (n,) of its middle. support: (n, ANGLES) strength 0 to 1 of an edge
+    on the outline. open: (n, ANGLES) whether cloth lies outside. bare: (n, ANGLES) whether cloth lies inside.
     contrast: (n,) distance of the disc from the cloth, in levels.
     """
 
@@ -42,6 +43,7 @@ class Outlines:
     radius: Array
     size: Array
     fill: Array
+    core: Array
     support: Array
     open: NDArray[np.bool_]
     bare: NDArray[np.bool_]
@@ -56,6 +58,7 @@ class Outlines:
             radius=self.radius[index],
             size=self.size[index],
             fill=self.fill[index],
+            core=self.core[index],
             support=self.support[index],
             open=self.open[index],
             bare=self.bare[index],
@@ -216,6 +219,7 @@ def fit_outlines(
         radius=radius,
         size=size,
         fill=(np.minimum(2 * matte[..., DISC], 1) * area).sum(axis=(1, 2)),
+        core=matte[..., CORE].mean(axis=(1, 2)),
         support=trust * np.exp(-0.5 * (offset / 0.1) ** 2),
         open=(outer < np.clip(OPEN_LEVELS / contrast, 0.35, 0.6)[:, None]) & (inner > 0.5),
         bare=inner < BARE,

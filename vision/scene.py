@@ -11,7 +11,7 @@ from vision.cloth import ClothModel, distance, fit_cloth, foreground, shaded, sp
 from vision.crowd import crowds
 from vision.geometry import Array, Mask, Plane, TableView
 from vision.identity import OUTSIDE_LOGP, Palette, learn_palette, spot_logp
-from vision.looks import see
+from vision.looks import hue_gap, see
 from vision.outline import (
     DIRECTIONS,
     Outlines,
@@ -34,7 +34,7 @@ SHADE_PENALTY = 0.2
 POCKET_PENALTY = 0.6
 POCKET_REACH = 1.7
 POCKET_SLACK_MM = 3.0
-CORNER_DEPTH, MIDDLE_DEPTH = 0.4, 0.06
+CORNER_DEPTH, MIDDLE_DEPTH, LEAST_MOUTH = 0.4, 0.06, 1.7
 SHIFTS = (-0.5, -0.25, 0.0, 0.25, 0.5)
 BETTER = 0.25
 LEAST_MOVED = 0.55
@@ -46,6 +46,7 @@ BLACK_SHADE = 0.22
 LIKENESS_GAIN = 0.3
 USUAL_LIKENESS = 0.6
 COLOUR_GAIN = 0.05
+CLOTH_PENALTY, CLOTH_HUE, DARKEST_SHADE = 0.25, 0.08, -0.9
 LEAST_SCORE = 0.36
 LEAST_EVIDENCE = 0.45
 
@@ -111,7 +112,9 @@ def in_pocket(xy_mm: Array, view: TableView) -> NDArray[np.bool_]:
     size = np.array([table.width_mm, table.length_mm])
     to_sides = np.minimum(xy_mm, size - xy_mm)
     beyond = to_sides.min(axis=1) < -POCKET_SLACK_MM
-    corner = to_sides.sum(axis=1) / np.sqrt(2) < CORNER_DEPTH * table.corner_mouth_mm
+    corner = to_sides.sum(axis=1) / np.sqrt(2) < CORNER_DEPTH * max(
+        table.corner_mouth_mm, LEAST_MOUTH * table.ball_diameter_mm
+    )
     before_middle = np.abs(xy_mm[:, 1] - table.length_mm / 2) < table.middle_mouth_mm / 2
     middle = before_middle & (to_sides[:, 0] < MIDDLE_DEPTH * table.middle_mouth_mm)
     return np.asarray(beyond | corner | middle)
@@ -214,12 +217,15 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
     What shape and light speak against is left out before the set's counts are shared out, and once more what its
     colour speaks against.
     """
-    cloth_luma = _at(scene.cloth.luma, scene.centre).astype(np.float64)
+    bare = [_at(plane, scene.centre).astype(np.float64) for plane in (scene.cloth.luma, scene.cloth.cr, scene.cloth.cb)]
     level = palette.white_level if palette else None
-    looks = see(scene.planes, scene.centre, scene.radius, cloth_luma, white_level=level)
+    looks = see(scene.planes, scene.centre, scene.radius, bare[0], white_level=level)
+    # shade has the cloth's hue; a black ball has hardly any
+    cloth_like = (hue_gap(looks, (bare[0], bare[1], bare[2])) < CLOTH_HUE) & (looks.body[:, 0] > DARKEST_SHADE)
+    score = scene.score - CLOTH_PENALTY * cloth_like
     table = view.calibration.table
     spots = spot_logp(scene.xy_mm, table, ball_set.kinds)
-    kept = np.flatnonzero(scene.score > LEAST_SCORE)
+    kept = np.flatnonzero(score > LEAST_SCORE)
     logp = np.full((len(scene.centre), len(ball_set.counts)), OUTSIDE_LOGP)
     chosen = np.full(len(scene.centre), -1, dtype=np.intp)
     used = palette or learn_palette(looks.take(kept), scene.xy_mm[kept], table, ball_set)
@@ -230,7 +236,7 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
         # of a ball half hidden the samples show others too
         sure = scene.visible[kept] ** 2
         colour = COLOUR_GAIN * sure * (np.minimum(own, 6.0) - 4.0) if used.classes else 0.0
-        fits = scene.score[kept] + colour > LEAST_EVIDENCE
+        fits = score[kept] + colour > LEAST_EVIDENCE
         chosen[kept[~fits]] = -1
         if fits.all() or not fits.any():
             break

@@ -9,6 +9,7 @@ from vision.geometry import Array, Mask
 from vision.outline import ANGLES, DIRECTIONS, Outlines
 
 LEAST_FILL = 0.75
+LEAST_CORE = 0.4
 LEAST_SUPPORT = (0.36, 0.43)
 FAINT = (20.0, 40.0)
 LEAST_VISIBLE = 0.3
@@ -122,6 +123,7 @@ def select(
     low, high = SIZE_RANGE
     possible = (
         (outlines.fill > LEAST_FILL)
+        & (outlines.core > LEAST_CORE)
         & (outlines.size > low)
         & (outlines.size < high)
         & (outlines.support.mean(axis=1) > 0.25)
