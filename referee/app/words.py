@@ -18,6 +18,10 @@ BALLS: dict[str, dict[str, str]] = {
         "solid": "сплошной",
         "stripe": "полосатый",
         "ball": "шар",
+        "colour": "цветной",
+        "solids": "сплошные",
+        "stripes": "полосатые",
+        "any": "любой",
     },
 }
 PLACES: dict[str, dict[str, str]] = {
