@@ -129,3 +129,8 @@ def options(verdict: Mapping[str, Any]) -> set[str]:
 
 def questions(verdict: Mapping[str, Any]) -> set[str]:
     return {each["question"] for each in verdict["undecided"]}
+
+
+def potting(ball: str, **more: Any) -> dict[str, Any]:
+    """The ball is hit first and falls."""
+    return shot(hit(ball), potted(ball), **more)
