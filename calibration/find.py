@@ -51,7 +51,9 @@ def calibrate(
     pictures: (h, w, 3) uint8 BGR, all of one size. points: named points (`calibration.points.named_points`) and their
     pixels, used instead of a search. baulk: ``left``, ``right``, ``top`` or ``bottom``, the side of the picture where
     the baulk (head) end is. The residuals are over all places where a marking was seen within 2 px (at 1280 px wide) of
-    where the camera puts it; places farther off count as hidden. Raises ValueError for no pictures, pictures of different sizes or another ``baulk``.
+    where the camera puts it; places farther off count as hidden.
+
+    Raises ValueError for no pictures, pictures of different sizes or another ``baulk``.
     """
     if baulk is not None and baulk not in SIDES:
         raise ValueError(f"baulk must be one of {', '.join(SIDES)}, got {baulk!r}")
