@@ -162,6 +162,7 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
     selection = _select(outlines, view, shade)
     chosen = outlines.take(selection.index)
     centre, score, visible = chosen.centre, selection.score, selection.visible
+    known = template is not None
     if template is None:
         clear = (score > CLEAR_SCORE) & (visible > 0.95) & (chosen.open.mean(axis=1) > CLEAR_OPEN)
         template = learn_template(planes[0], centre[clear], chosen.radius[clear], view.towards_camera())
@@ -174,7 +175,7 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
         score = np.concatenate([score[kept], *(pack.likeness for pack in packs)])
         visible = np.concatenate([visible[kept], *(pack.visible for pack in packs)])
     radius = _at(view.radius_px, centre).astype(np.float64)
-    if template is not None:
+    if template is not None and not known:
         centre = _recentred(planes[0], template, centre, radius, score)
     xy_mm = view.on_balls_plane(centre)
     fronts = ~are_shadows(planes, cloth, centre, radius, _nearness(xy_mm, view))
