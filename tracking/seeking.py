@@ -21,6 +21,9 @@ FOUND_SPEED = 6000.0
 RETURN_S = 1.2
 """So long a moving ball that was lost sight of is looked for within its reach; later it must show itself first."""
 
+SURE_S = 0.15
+"""A ball that wasn't seen for longer must look like itself where it turns up off its course."""
+
 HOME_PICTURES = 10
 ELSEWHERE_LOGP = 7.0
 """Nats against a look at a ball of which the only one is seen at home."""
@@ -117,7 +120,7 @@ class Seeker:
             pusher = self._pusher(track, movers, unseen_s + dt_s)
             reach.append(self._reach(track, pusher, unseen_s))
             known = 1.2 * max(track.speed, float(np.hypot(*pusher))) * unseen_s + self.field.bed.diameter
-            strict.append(reach[-1] > known)
+            strict.append(reach[-1] > known or (track.name is not None and unseen_s > SURE_S))
             one_way = track.state is BallState.AT_REST and not self.field.is_cue(track)
             push.append(pusher if one_way and not self._rebounds(track, pusher, unseen_s) else np.zeros(2))
             hidden = (
