@@ -140,16 +140,26 @@ def calibration_row(out: Path, part: Part, failed: list[str]) -> Row:
     return (f"{part.name}: calibrated", f"{len(worst)} of {len(worst) + len(failed)}{largest}", "all")
 
 
+def unanalyzed(out: Path, part: Part) -> list[dict[str, Any]]:
+    """The by-eye truths of inputs that failed: nothing in them was found."""
+    failed = out / part.name / "failed.jsonl"
+    sources = [Path(line["input"]) for line in read_json_lines(failed)] if failed.is_file() else []
+    truths = [source.with_name(f"{source.stem}.events.json") for source in sources]
+    return [read_json(truth) for truth in truths if truth.is_file()]
+
+
 def by_eye_rows(out: Path, chosen: list[Part]) -> tuple[list[Row], list[str]]:
     scored = [one for part in chosen for one in scored_part(out, part, "events")]
+    lost = [truth for part in chosen for truth in unanalyzed(out, part)]
     if not scored:
         return [], []
     total = totals(scored)["by_eye"]
-    of = f" of {total['shots']}"
+    shots = total["shots"] + sum(len(truth["shots"]) for truth in lost)
+    pots = total["pots"] + sum(len(shot["pots"]) for truth in lost for shot in truth["shots"])
     rows = [
-        ("by eye: strike within 3 frames", f"{total['strike_right']}{of}", "32 of 36"),
-        ("by eye: ball hit first right", f"{total['first_contact_right']}{of}", "29 of 36"),
-        ("by eye: ball and pocket of pots right", f"{total['pots_right']} of {total['pots']}", "21 of 26"),
+        ("by eye: strike within 3 frames", f"{total['strike_right']} of {shots}", "32 of 36"),
+        ("by eye: ball hit first right", f"{total['first_contact_right']} of {shots}", "29 of 36"),
+        ("by eye: ball and pocket of pots right", f"{total['pots_right']} of {pots}", "21 of 26"),
         ("by eye: shots invented, pots invented", f"{total['invented']}, {total['pots_invented']}", "0"),
     ]
     remarks = [f"{one.stem}: {remark}" for one in scored for remark in one.figures["by_eye"]["remarks"]]
