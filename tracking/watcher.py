@@ -143,8 +143,11 @@ class ShotWatcher:
         shot = self._shot
         assert shot is not None
         if cue.state is BallState.AT_REST:
-            rested = cue.rest_n >= 20 and t_s - shot.begun_s > 1.0
-            shot.cue_rested = shot.cue_rested or (rested and any(isinstance(e, Event) for e in self.running()))
+            if not shot.cue_rested and cue.rest_n >= 20 and t_s - shot.begun_s > 1.0:
+                first = cue.samples[0]
+                shot.cue_rested = bool(
+                    np.hypot(cue.rest_xy[0] - first.x, cue.rest_xy[1] - first.y) > self.table.ball_diameter_mm
+                )
             return False
         if not shot.cue_rested or cue.state is not BallState.MOVING or cue.speed < 150.0:
             return False

@@ -11,7 +11,7 @@ from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, p
 from tracking.infer.rest import infer_rest
 from tracking.infer.strike import infer_strike, strike_kink
 from tracking.infer.vanish import vanishing_hit
-from tracking.records import Event
+from tracking.records import CERTAIN_CONFIDENCE, Event
 from vision.balls import CUE
 
 
@@ -40,6 +40,9 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
     for ball in evidence.paths:
         hit = vanished.get(ball)
         entry = infer_unseen_pot(evidence, ball, hit[1]) if hit is not None else infer_pocket(evidence, ball)
+        if hit is not None and entry is not None and len(vanished) > 1 and entry.confidence < CERTAIN_CONFIDENCE:
+            # Where several balls are lost at once they are lost in the crowd, and not in pockets.
+            entry = None
         if entry is not None and entry.t_s > strike.t_s:
             entries[ball] = entry
             leaves[ball] = entry.t_s
