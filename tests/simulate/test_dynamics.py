@@ -186,3 +186,55 @@ def test_first_fall_finds_the_first_downward_crossing_only() -> None:
     assert found[0] == pytest.approx(1.0, abs=1e-12)
     assert found[1] == pytest.approx(2.0, abs=1e-12)
     assert math.isinf(found[2])
+
+
+def apart(one: tuple[float, float], two: tuple[float, float]) -> np.ndarray:
+    gap = np.array([two[0] - one[0], two[1] - one[1], 0.0])
+    return np.asarray(gap / np.linalg.norm(gap))
+
+
+def test_two_balls_pushed_together_are_an_ordinary_collision() -> None:
+    """e = 0.9: the ball that was hit leaves with (1 + e) / 2 of the speed."""
+    velocities = np.array([[0.0, 3000.0, 0.0], [0.0, 0.0, 0.0]])
+    after, pressed = collide.together(velocities, np.array([[0, 1]]), np.array([[0.0, 1.0, 0.0]]), 0.9)
+    assert pressed.tolist() == [True]
+    np.testing.assert_allclose(after[:, 1], [150.0, 2850.0], rtol=0.01)
+
+
+def test_a_ball_that_hits_two_at_once_comes_back_with_a_fifth() -> None:
+    """Without loss: the two leave at 30° with 2 √3 / 5 of the speed, the first returns with 1 / 5."""
+    places = [(0.0, 0.0), (-0.5, math.sqrt(0.75)), (0.5, math.sqrt(0.75))]
+    pairs = np.array([[0, 1], [0, 2], [1, 2]])
+    lines = np.array([apart(places[a], places[b]) for a, b in pairs])
+    velocities = np.zeros((3, 3))
+    velocities[0, 1] = 2000.0
+    after, pressed = collide.together(velocities, pairs, lines, 1.0)
+    assert pressed.tolist() == [True, True, False]
+    np.testing.assert_allclose(after[0], [0, -400, 0], atol=10)
+    np.testing.assert_allclose(np.linalg.norm(after[1:], axis=1), 2000 * 2 * math.sqrt(3) / 5, rtol=0.005)
+
+
+def test_a_whole_rack_keeps_momentum_and_both_sides_get_the_same() -> None:
+    places = [(k - row / 2, row * math.sqrt(0.75)) for row in range(5) for k in range(row + 1)] + [(0.0, -1.0)]
+    pairs = np.array([(a, b) for b in range(16) for a in range(b) if math.dist(places[a], places[b]) < 1.0001])
+    lines = np.array([apart(places[a], places[b]) for a, b in pairs])
+    velocities = np.zeros((16, 3))
+    velocities[15, 1] = 8000.0
+    after, _ = collide.together(velocities, pairs, lines, 0.95)
+    np.testing.assert_allclose(after.sum(axis=0), [0, 8000, 0], atol=1e-6)
+    assert (after**2).sum() < 8000.0**2
+    np.testing.assert_allclose(after[10], after[14] * (-1, 1, 1), atol=1e-6)
+    assert np.linalg.norm(after[10]) > 1500
+
+
+def test_a_cue_ball_that_meets_two_touching_balls_at_once_has_two_contacts_at_the_same_time() -> None:
+    touching = {"1": (635.0 - 57.15 / 2 - 0.001, 1500.0), "2": (635.0 + 57.15 / 2 + 0.001, 1500.0)}
+    table = playing_table(TABLES["pool-9ft"])
+    states = {name: resting_state(place, table.radius) for name, place in touching.items()}
+    states["cue"] = State(
+        position=np.array([635.0, 1000.0, table.radius]), velocity=np.array([0, 2000.0, 0]), spin=np.zeros(3)
+    )
+    roll = roll_out(table, states, 0.0)
+    contacts = [event for event in roll.events if event.kind == "contact"]
+    assert {tuple(sorted(event.fields["balls"])) for event in contacts[:2]} == {("1", "cue"), ("2", "cue")}
+    assert contacts[0].t == contacts[1].t

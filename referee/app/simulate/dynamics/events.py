@@ -32,6 +32,8 @@ from referee.app.simulate.dynamics.table import PlayingTable
 TOUCHING_MM = 1e-7
 NUDGE_MM = 1e-4
 """Balls that press on each other are set this far apart after a soft contact, so that the series of contacts ends."""
+IN_TOUCH_MM = 0.008
+"""Balls nearer than this to each other are in touch: what hits one pushes all at once."""
 TOO_MANY = 60_000
 
 
@@ -271,8 +273,12 @@ class _Engine:
         self._set(index, gone(self.t, state))
 
     def _on_pair(self, one: int, two: int, _: Any) -> None:
+        cluster = self._cluster(one, two)
+        if len(cluster) > 2:
+            self._push_together(cluster)
+            return
         a, b = self.segments[one].state(self.t), self.segments[two].state(self.t)
-        lying = (self.segments[one].phase is not Phase.FLYING, self.segments[two].phase is not Phase.FLYING)
+        lying = (self._lies(one), self._lies(two))
         line = b.position - a.position
         line = line / np.linalg.norm(line)
         soft = float((a.velocity - b.velocity) @ line) <= collide.SOFT_MM_S
@@ -286,6 +292,53 @@ class _Engine:
         self._restart(two, after_b)
         self._predict(one)
         self._predict(two)
+
+    def _lies(self, index: int) -> bool:
+        return self.segments[index].phase is not Phase.FLYING
+
+    def _cluster(self, one: int, two: int) -> list[int]:
+        """The balls that touch, directly or through others, the two that meet now."""
+        here = [k for k, segment in enumerate(self.segments) if segment.phase is not Phase.GONE]
+        places = np.array([self.segments[k].state(self.t).position for k in here])
+        gaps = np.linalg.norm(places[:, None] - places[None], axis=2) - 2.0 * self.table.radius
+        touching = gaps < IN_TOUCH_MM
+        found, todo = {here.index(one), here.index(two)}, [here.index(one), here.index(two)]
+        while todo:
+            for k in np.flatnonzero(touching[todo.pop()]):
+                if int(k) not in found:
+                    found.add(int(k))
+                    todo.append(int(k))
+        return sorted(here[k] for k in found)
+
+    def _push_together(self, cluster: list[int]) -> None:
+        states = [self.segments[k].state(self.t) for k in cluster]
+        places = np.array([state.position for state in states])
+        first, second = np.triu_indices(len(cluster), 1)
+        between = places[second] - places[first]
+        apart = np.linalg.norm(between, axis=1)
+        near = apart - 2.0 * self.table.radius < IN_TOUCH_MM
+        pairs = np.column_stack([first, second])[near]
+        lines = between[near] / apart[near, None]
+        before = np.array([state.velocity for state in states])
+        after, pressed = collide.together(before, pairs, lines, self.physics.ball_restitution)
+        for a, b in pairs[pressed]:
+            faster = float(before[a] @ before[a]) >= float(before[b] @ before[b])
+            self._note("contact", balls=[self.names[cluster[k]] for k in ((a, b) if faster else (b, a))])
+        changed = []
+        for k, (index, state) in enumerate(zip(cluster, states, strict=True)):
+            velocity = after[k] * (1.0, 1.0, 0.0) if self._lies(index) else after[k]
+            if np.array_equal(velocity, before[k]):
+                continue
+            changed.append(index)
+            self._restart(index, State(position=self._eased(k, places), velocity=velocity, spin=state.spin))
+        for index in changed:
+            self._predict(index)
+
+    def _eased(self, k: int, places: Array) -> Array:
+        """A place in a cluster moved a hair's breadth away from the others, so that pressing balls come apart."""
+        away = places[k] - places.mean(axis=0)
+        far = float(np.linalg.norm(away))
+        return np.asarray(places[k] + away / far * NUDGE_MM if far > 0 else places[k])
 
     def _on_land(self, index: int, _: Any) -> None:
         state, rail, pocket = land(self.table, self.physics, self.segments[index].state(self.t))

@@ -1,4 +1,4 @@
-"""Opening layouts of all games, with the hair's breadth of air that a real rack has."""
+"""Opening layouts of all games, as tight as a real rack: the balls touch but for a few micrometres."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.tables import Point, TableSpec
 
-GAP_MM = 0.06
+GAP_MM = 0.004
 
 
 def _triangle(spec: TableSpec, apex: Point, rows: int, rng: np.random.Generator) -> list[Point]:
