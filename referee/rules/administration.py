@@ -25,7 +25,7 @@ def finish_frame(game: "Game", outcome: Outcome, *, winner: str | None, result: 
     match = game.match_end(counted, winner)
     calls = [*outcome.calls, call("frame_" + result, winner=winner, score=dict(outcome.score))]
     if match.over:
-        after = replace(counted, striker=None, finished=True, free_ball=False, break_points=0)
+        after = replace(counted, striker=None, finished=True, champion=match.winner, free_ball=False, break_points=0)
         calls.append(_match_call(match, frames, state))
     else:
         first = game.opener(state, winner)
@@ -105,7 +105,7 @@ def _disqualify(game: "Game", state: State, line: Official, last: Outcome) -> Ou
 
 def out_of_the_match(outcome: Outcome, winner: str) -> Outcome:
     """The outcome with the match over for this side: the other one is excluded (SN-4.2)."""
-    state = replace(outcome.state, striker=None, finished=True, options=())
+    state = replace(outcome.state, striker=None, finished=True, champion=winner, options=())
     end = MatchEnd(over=True, winner=winner, aggregate=outcome.match.aggregate)
     return replace(outcome, state=state, match=end, calls=(*outcome.calls, call("disqualified", winner=winner)))
 

@@ -43,10 +43,14 @@ from referee.rules.settings import Settings
 from referee.rules.state import State
 from referee.rules.table import EPSILON_MM, Table
 from tracking.records import Answer, Fell, Pocket, Positions, ShotRecord, Strike, before
-from tracking.strict_json import Point
+from tracking.strict_json import MalformedRecord, Point
 
 PLAYERS_ACTS = ("out_of_turn", "touched", "used_out_ball", "deliberate")
 """What also a player who isn't at the table can do; the observation may name him."""
+
+
+OF_PLAY = ("toss", "lag", "choose", "concede", "award", "void", "cannot_restore")
+"""Lines that have no meaning once the match is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,7 +302,9 @@ class Game(ABC):
         return {**state.to_json(), self.name: self.part_json(state)}
 
     def judge(self, state: State, record: ShotRecord, oracle: Oracle, *, condoned: bool = False) -> Outcome:
-        """One record in one run. The state's striker is known."""
+        """One record in one run. The state's striker is known. After the match nothing counts any more."""
+        if state.finished:
+            return nothing_played(replace(state, striker=None))
         belated = self._belated_pot(state, record, oracle)
         if belated is not None:
             return belated
@@ -329,9 +335,19 @@ class Game(ABC):
     def _opened(self, state: State) -> str | None:
         return state.striker if state.in_hand else None
 
-    def official(self, state: State, line: Official, last: Outcome | None) -> Outcome:
+    def lag(self, state: State, record: ShotRecord, oracle: Oracle) -> Outcome | None:
+        """Who won the lag of which this is the record; None: this game has no lag."""
+        return None
+
+    def official(self, state: State, line: Official, last: Outcome | None, oracle: Oracle | None = None) -> Outcome:
         """What follows from an official line. ``last``: the outcome of the stroke before it, None at the start."""
         stroke = last or nothing_played(state)
+        if state.finished and line.kind in OF_PLAY:
+            raise MalformedRecord("kind", "undo or correct: the match is over", line.kind)
+        if line.kind == "lag" and line.record is not None and line.winner is None:
+            lagged = self.lag(state, line.record, oracle or Oracle(confirmed(line.record)))
+            if lagged is not None:
+                return lagged
         own = self.own_official(state, line, stroke)
         return own if own is not None else administration.treat(self, state, line, stroke)
 

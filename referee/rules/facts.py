@@ -285,7 +285,13 @@ class Facts:
         return self.cushions_suffice(enough)
 
     def cushions_suffice(self, enough: Callable[[Collection[Cushion]], bool]) -> bool:
-        """Whether the cushions touched after the first contact meet a condition that more of them can only help."""
+        """Whether the cushions touched after the first contact meet a condition that more of them can only help.
+
+        The referee's word goes before the record.
+        """
+        said = self.oracle.confirmed("cushion_after_contact")
+        if said is not None:
+            return bool(said)
         if enough(self.cushions_after):
             return True
         unseen = bool(self.first_contact) and may_hide(self.record, self._seen_from_s, self.table)

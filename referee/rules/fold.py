@@ -100,19 +100,29 @@ def declare(game: Game, course: Course, line: Official, n: int | None) -> "Judge
     A line that is impossible in some of the possible worlds rules them out. Raises MalformedRecord where it is
     impossible in all.
     """
+    known = {} if line.record is None else confirmed(line.record)
     reads: list[_Read] = []
+    questions: dict[Question, None] = {}
     refused: MalformedRecord | None = None
     for world in course.worlds:
+
+        def run(oracle: Oracle, start: World = world) -> Outcome:
+            return game.official(start.state, line, start.last, oracle)
+
         try:
-            outcome = game.official(world.state, line, world.last)
+            branches = explore(run, known)
         except MalformedRecord as error:
             refused = refused or error
             continue
-        reads.append(_Read(world=world, branch=Branch(answers={}, result=outcome), asked=world.asked))
+        found = deciding(branches, _same)
+        questions.update(dict.fromkeys(found))
+        for branch in branches:
+            own = tuple(Asked(question=q, n=n) for q in branch.answers if q in found)
+            reads.append(_Read(world=world, branch=branch, asked=(*world.asked, *own)))
     if not reads:
         assert refused is not None
         raise refused
-    return _judged(game, reads, course.lost, [], n, stroke=False)
+    return _judged(game, reads, course.lost, list(questions), n, stroke=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

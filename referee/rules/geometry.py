@@ -7,6 +7,8 @@ from tracking.strict_json import Point
 
 ROUNDING_MM = 1e-6
 """Floating point only."""
+ROUNDED_MM = 0.02
+"""Places come written in hundredths of a millimetre: balls that overlap by no more than this only touch."""
 TOUCHING_MM = 0.05
 """Balls nearer than this touch; between it and the next the referee says so."""
 NEARLY_MM = 1.5
@@ -46,7 +48,7 @@ def nearest_on_line(start: Point, toward_y: float, obstacles: Iterable[tuple[Poi
     sign = 1.0 if toward_y >= y else -1.0
     at = 0.0
     for low, high in sorted(_blocked(x, y, sign, obstacles)):
-        if low < at - ROUNDING_MM and at < high - ROUNDING_MM:
+        if low < at - ROUNDED_MM and at < high - ROUNDED_MM:
             at = high
     return (x, y + sign * at) if at <= abs(toward_y - y) + ROUNDING_MM else None
 

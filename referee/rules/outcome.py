@@ -90,8 +90,9 @@ class Outcome:
 
 
 def nothing_played(state: State, **changes: Any) -> Outcome:
-    """The outcome of a line that judges no stroke."""
-    plain = Outcome(state=state, score=state.score, points=state.sides.zero())
+    """The outcome of a line that judges no stroke; a match that was over stays over."""
+    match = MatchEnd(over=state.finished, winner=state.champion)
+    plain = Outcome(state=state, score=state.score, points=state.sides.zero(), match=match)
     return replace(plain, **changes)
 
 

@@ -20,9 +20,10 @@ from referee.rules.outcome import Call, Finding, Fouls, FrameEnd, Outcome, call,
 from referee.rules.pool_fouls import BY_OTHERS
 from referee.rules.pool_lag import judge_lag
 from referee.rules.pool_shot import PoolShot
+from referee.rules.questions import Oracle
 from referee.rules.state import State
 from referee.rules.table import Table
-from tracking.records import Answer, Event, Fell, Pocket, before
+from tracking.records import Answer, Event, Fell, Pocket, ShotRecord, before
 from tracking.strict_json import MalformedRecord, Point, read_boolean, read_integer, read_object, read_string
 
 NUMBERS = tuple(str(i) for i in range(1, 16))
@@ -273,10 +274,11 @@ class PoolGame(Game):
             return self.cannot_restore(state)
         return None
 
+    def lag(self, state: State, record: ShotRecord, oracle: Oracle) -> Outcome:
+        return judge_lag(state, record, oracle)
+
     def _for_the_break(self, state: State, line: Official) -> Outcome:
         """The winner of the lag or lot breaks, or has the other one break (PG-5, PG-6)."""
-        if line.record is not None and line.winner is None:
-            return judge_lag(state, line.record)
         winner = who(state, line.winner, "winner")
         person = state.person(winner)
         chosen = break_choice(state, person, "PG-6b")

@@ -33,7 +33,7 @@ def missed_legal_balls(shot: PoolShot) -> Found:
 
 def no_cushion(shot: PoolShot) -> Found:
     """A ball was hit, but afterwards none was pocketed and none reached a cushion (PG-17)."""
-    if shot.facts.stroke and shot.facts.first_contact and not shot.pots and not shot.facts.cushion_after_contact:
+    if shot.facts.stroke and shot.facts.first_contact and not shot.pots and not shot.cushion_reached:
         yield FOUL, "no ball pocketed and no cushion reached after the contact"
 
 

@@ -3,16 +3,21 @@
 In its record the two balls bear the players' names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 
-from referee.rules.administration import break_choice
+from referee.rules.administration import break_choice, who
 from referee.rules.outcome import Finding, Outcome, call, nothing_played
+from referee.rules.questions import Oracle
 from referee.rules.state import State
 from referee.rules.table import Table
-from tracking.records import Crossed, Cushion, Fell, OffTable, Pocket, ShotRecord
-from tracking.strict_json import MISSING, MalformedRecord, Point
+from tracking.records import Crossed, Cushion, Event, Fell, OffTable, Pocket, ShotRecord
+from tracking.strict_json import MalformedRecord, Point
 
+AGAIN = "again"
+MOST_DOUBTFUL = 6
+"""So many events that may not have happened are looked at, in all combinations."""
 LEVEL_MM = 1.0
 """Balls that stop at distances as equal as this: the referee can't tell which is nearer (PG-5d)."""
 
@@ -65,28 +70,53 @@ class _Ball:
             yield "PG-5c7", "touched the foot cushion more than once"
 
 
-def judge_lag(state: State, record: ShotRecord) -> Outcome:
+def judge_lag(state: State, record: ShotRecord, oracle: Oracle) -> Outcome:
     """Who won the lag and may choose; nobody where both broke a rule or stopped level: it is repeated (PG-5d).
 
-    Raises MalformedRecord where the balls don't bear the players' names, or where it isn't known how they stopped.
+    Where the record doesn't tell the referee is asked: ``lag_winner``, a player's name or ``again``. Raises
+    MalformedRecord where the balls don't bear the players' names.
     """
     names = _names(state, record)
-    balls = [_Ball(name=name, record=record, table=state.table) for name in names]
     findings = [
-        Finding(clause=clause, value=0, what=f"{ball.name}: {what}") for ball in balls for clause, what in ball.faults()
+        Finding(clause=clause, value=0, what=f"{ball.name}: {what}")
+        for ball in _balls(state, names, [event for event in record.events if event.certain], record)
+        for clause, what in ball.faults()
     ]
-    good = [ball for ball in balls if not any(ball.faults())]
-    winner = good[0].name if len(good) == 1 else None
-    if len(good) == 2:
-        winner = _nearer(good[0], good[1])
+    said = oracle.confirmed("lag_winner")
+    if said is not None and said != AGAIN:
+        said = who(state, said, "record.observed.value")
+    won = said or oracle.ask("lag_winner", _possible(state, names, record), clause="PG-5d")
     legal = False if findings else None
-    if winner is None:
+    if won == AGAIN:
         waiting = replace(state, striker=None, options=())
         return nothing_played(waiting, fouls=tuple(findings), legal=legal, calls=(call("lag_again"),))
-    person = state.person(winner)
-    calls = (call("won_lag", winner=winner), call("break_choice"))
+    person = state.person(won)
+    calls = (call("won_lag", winner=won), call("break_choice"))
     chosen = break_choice(state, person, "PG-6b")
     return nothing_played(chosen, fouls=tuple(findings), legal=legal, calls=calls)
+
+
+def _balls(state: State, names: tuple[str, str], events: Collection[Event], record: ShotRecord) -> list[_Ball]:
+    seen = replace(record, events=tuple(events))
+    return [_Ball(name=name, record=seen, table=state.table) for name in names]
+
+
+def _possible(state: State, names: tuple[str, str], record: ShotRecord) -> list[str]:
+    """Who may have won: each reading of the events that aren't certain is looked at; ``again`` stands first."""
+    everything = [AGAIN, *names]
+    doubtful = [event for event in record.events if not event.certain]
+    if record.gaps or len(doubtful) > MOST_DOUBTFUL:
+        return everything
+    found: set[str] = set()
+    for kept in product((True, False), repeat=len(doubtful)):
+        absent = {id(event) for event, keep in zip(doubtful, kept, strict=True) if not keep}
+        one, other = _balls(state, names, [e for e in record.events if id(e) not in absent], record)
+        good = [ball for ball in (one, other) if not any(ball.faults())]
+        if len(good) == 2:
+            found |= _nearer(one, other, state.settings.measured_mm)
+        else:
+            found.add(good[0].name if good else AGAIN)
+    return [each for each in everything if each in found]
 
 
 def _names(state: State, record: ShotRecord) -> tuple[str, str]:
@@ -103,10 +133,10 @@ def _names(state: State, record: ShotRecord) -> tuple[str, str]:
     return found[0], found[1]
 
 
-def _nearer(one: _Ball, other: _Ball) -> str | None:
+def _nearer(one: _Ball, other: _Ball, measured_mm: float) -> set[str]:
+    """Whose ball may be the nearer one; ``again`` where the referee can't tell."""
     if one.rest is None or other.rest is None:
-        raise MalformedRecord("record.after", "where both balls stopped, or the winner named", MISSING)
+        return {AGAIN, one.name, other.name}
     ahead = other.rest[1] - one.rest[1]
-    if abs(ahead) <= LEVEL_MM:
-        return None
-    return one.name if ahead > 0 else other.name
+    readings = {ahead - measured_mm, ahead, ahead + measured_mm}
+    return {AGAIN if abs(each) <= LEVEL_MM else one.name if each > 0 else other.name for each in readings}

@@ -195,6 +195,15 @@ class PoolShot(Shot):
         seen = self.facts.observed("confirm")
         return frozenset(each.ball for each in seen if each.question == "frozen" and each.value and each.ball)
 
+    @cached_property
+    def cushion_reached(self) -> bool:
+        """Whether any ball came to a cushion after the first contact (PG-17).
+
+        Of a ball that is frozen to one the referee's no is about the other cushions.
+        """
+        frozen = self.facts.first_contact & self.announced_frozen
+        return bool(frozen and self.facts.cushions_after) or self.facts.cushion_after_contact
+
     def cushion_beside(self, ball: str, air_mm: float) -> bool:
         """Whether, after first touching a ball that is or counts as frozen to a cushion, enough was reached.
 

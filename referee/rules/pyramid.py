@@ -18,6 +18,7 @@ from referee.rules.pool import PoolGame
 from referee.rules.pool_lag import judge_lag
 from referee.rules.pool_shot import PoolShot
 from referee.rules.pyramid_fouls import BY_OTHERS, FOULS, Debt, PyramidPart, PyramidShot
+from referee.rules.questions import Oracle
 from referee.rules.state import Option, State
 from referee.rules.table import Table
 from tracking.records import Positions, ShotRecord
@@ -237,13 +238,11 @@ class CombinedPyramid(PoolGame):
             return self._taken(state, line, last)
         if line.kind == "cannot_restore":
             return self.cannot_restore(state)
-        if line.kind == "lag" and line.winner is None and line.record is not None:
-            return self._lagged(state, line.record)
         return None
 
-    def _lagged(self, state: State, record: ShotRecord) -> Outcome:
+    def lag(self, state: State, record: ShotRecord, oracle: Oracle) -> Outcome:
         """The lag is judged as in pool, and its winner breaks (SUP-PYR-3)."""
-        lag = judge_lag(state, record)
+        lag = judge_lag(state, record, oracle)
         fouls = tuple(replace(each, clause="SUP-PYR-3") for each in lag.fouls)
         calls = tuple(each for each in lag.calls if each.code != "break_choice")
         return replace(lag, state=replace(lag.state, options=()), fouls=fouls, calls=calls)

@@ -165,7 +165,7 @@ class StraightPoolShot(PoolShot):
             ball
             for ball in sorted(self.facts.first_contact)
             if self.near_cushion(ball)
-            and self.facts.cushion_after_contact
+            and (self.facts.cushions_after or self.facts.cushion_after_contact)
             and not self.cushion_beside(ball, self.table.ball + self.settings.measured_mm)
         )
 
@@ -192,7 +192,8 @@ def cue_ball_lost_on_the_break(shot: StraightPoolShot) -> Found:
 def unlawful_stroke(shot: StraightPoolShot) -> Found:
     if not shot.breaking:
         yield from missed_legal_balls(shot)
-        yield from no_cushion(shot)
+        if not shot.only_near_cushion:
+            yield from no_cushion(shot)
 
 
 @OWN.check("P141-7.2c", "before", "contact", "cushion")

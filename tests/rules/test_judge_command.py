@@ -106,8 +106,8 @@ def test_a_match_log(tmp_path: Path) -> None:
     assert [verdict.get("answer") for verdict in verdicts] == [None, 1], "a warning changes nothing"
     assert "Frame conceded" in run(tmp_path, log, "--match", "--text", "en").stdout
     assert "points left" in run(tmp_path, log[:2], "--match", "--scoreboard").stdout
-    result = run(tmp_path, [*log, official("concede", player="Carl")], "--match")
-    assert (result.exit_code, "line 4: player: expected one of Ann, Bob" in result.stderr) == (2, True)
+    result = run(tmp_path, [*log[:2], official("concede", player="Carl")], "--match")
+    assert (result.exit_code, "line 3: player: expected one of Ann, Bob" in result.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("first", ["", {"type": "shot", "events": []}, {"type": "match", "game": "chess"}])

@@ -99,6 +99,19 @@ def test_a_finished_frame_is_open_again_when_its_end_is_taken_back() -> None:
     assert match.state.finished
 
 
+def test_a_match_that_is_over_stays_over_until_its_end_is_taken_back() -> None:
+    match = Match.from_header({**HEADER, "frames_to_win": 1})
+    for line in (RED, official("concede", player="Bob"), official("ask", player="Bob", about="difference"), BLACK):
+        verdict = match.add(line).verdict
+    assert (verdict["legal"], verdict["score"], verdict["next"]["player"]) == (None, {"Ann": 1, "Bob": 0}, None)
+    assert all(line.verdict["match"] == {"over": True, "winner": "Ann"} for line in match.lines[1:])
+    for line in (official("concede", player="Ann"), official("toss", winner="Bob"), official("void")):
+        with pytest.raises(ValueError, match="the match is over"):
+            match.add(line)
+    verdict = match.add(official("undo", lines=3)).verdict
+    assert (verdict["match"]["over"], verdict["next"]["player"]) == (False, "Ann")
+
+
 def test_an_impossible_line_leaves_the_match_as_it_was() -> None:
     match = played(RED, BLACK)
     for wrong in (

@@ -217,8 +217,9 @@ def test_a_ball_announced_as_frozen_to_a_cushion() -> None:
     assert played(cushion("cue", "left"))["legal"] is True
     assert played(cushion("3", "left"))["legal"] is True
     assert played(potted("3"))["legal"] is True
-    open_ = played(cushion("2", "left"), cushion("2", "top", confidence=0.5))
-    assert questions(open_) == {"cushion_after_contact"}
+    unsure = (cushion("2", "left"), cushion("2", "top", confidence=0.5))
+    assert questions(played(*unsure)) == {"cushion_after_contact"}
+    assert clauses(played(*unsure, said=[*frozen, confirm("cushion_after_contact", False)])) == ["SUP-PG-37"]
 
 
 # ---------------------------------------------------------------------------------------------- PG-6, 7, 14: the house
@@ -562,11 +563,23 @@ def test_it_is_repeated_when_both_broke_a_rule_or_nobody_can_tell() -> None:
     assert after(in_9_ball(TO_BREAK, lag(a=(420, 288.5))))[0] == "A"
 
 
-def test_a_lag_that_says_too_little_is_refused() -> None:
+def test_who_won_a_lag_that_the_record_leaves_open_is_asked() -> None:
+    unseen = lag()
+    unseen["record"]["after"] = None
+    doubtful = lag(cushion("A", "left", confidence=0.4))
+    for line in (unseen, doubtful):
+        asked = in_9_ball(TO_BREAK, line)
+        assert (asked["next"]["player"], options(asked), questions(asked)) == (None, set(), {"lag_winner"})
+        then = in_9_ball(TO_BREAK, line, official("lag", winner="A"))
+        assert (after(then)[0], then["undecided"], options(then)) == ("A", [], {"break_self", "break_other"})
+        line["record"]["observed"] = [confirm("lag_winner", "B")]
+        assert after(in_9_ball(TO_BREAK, line))[0] == "B"
+    lost_anyway = lag(cushion("A", "left"), cushion("A", "right", confidence=0.4))
+    assert after(in_9_ball(TO_BREAK, lost_anyway))[0] == "B"
+
+
+def test_a_lag_of_balls_that_are_nobodys_is_refused() -> None:
     line = lag()
-    line["record"]["after"] = None
-    with pytest.raises(ValueError, match=r"record\.after"):
-        in_9_ball(TO_BREAK, line)
     line["record"]["before"] = {"cue": [420, 500]}
     with pytest.raises(ValueError, match="players' names"):
         in_9_ball(TO_BREAK, line)

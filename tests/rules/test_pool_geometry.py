@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pool_play import BALL, TABLE
 from shows import BOUNDARY, SATISFIED, VIOLATED, shows
 
+from referee.rules.geometry import ROUNDED_MM
 from referee.rules.geometry_pool import (
     Rerack,
     air_to_cushions,
@@ -112,10 +113,18 @@ def test_spotted_balls_overlap_nothing_and_lie_on_the_string(
         assert x == X and 0 < y <= LAST_Y + 1e-6
         for other, place in everything:
             least = BALL + (1.0 if other == "cue" else 0.0)
-            assert other == ball or math.dist((x, y), place) >= least - 1e-6
+            assert other == ball or math.dist((x, y), place) >= least - ROUNDED_MM
     behind = [int(ball) for ball, place in sorted(spots.items(), key=lambda item: item[1][1]) if place[1] >= FOOT_Y]
     front = [int(ball) for ball, place in sorted(spots.items(), key=lambda item: item[1][1]) if place[1] < FOOT_Y]
     assert behind == sorted(behind) and front == sorted(front)
+
+
+@shows("PG-26a", BOUNDARY)
+def test_a_place_between_touching_balls_is_free_though_they_are_written_in_hundredths() -> None:
+    behind = {"x2": (606.42, 1954.49), "x12": (663.58, 1954.49), "x4": (635.0, 2003.99)}  # the rack without its apex
+    assert spotted(9, **behind) == {"9": 1905.0}
+    assert spotted(9, x2=(635.0, 1905.0 + BALL - 0.02)) == {"9": 1905.0}
+    assert spotted(9, x2=(635.0, 1905.0 + BALL - 0.1)) == {"9": round(1905.0 + 2 * BALL - 0.1, 2)}
 
 
 # ---------------------------------------------------------------------------------------------- cushions

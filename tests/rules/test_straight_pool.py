@@ -215,6 +215,17 @@ def test_a_ball_to_a_cushion_or_into_a_pocket_does() -> None:
     assert (doubt["legal"], doubt["score"], questions(doubt)) == (None, {"A": 31, "B": 20}, {"cushion_after_contact"})
 
 
+@shows("P141-7.2a", VIOLATED, SATISFIED)
+def test_the_referees_word_on_a_cushion_goes_before_the_record() -> None:
+    yes, no = [confirm("cushion_after_contact", True)], [confirm("cushion_after_contact", False)]
+    assert in_14_1(straight(), played(4, seen=yes))["legal"] is True
+    assert clauses(in_14_1(straight(), played(4, cushion("4"), seen=no))) == ["P141-7.2a"]
+    assert in_14_1(straight(), played(4, potted("9"), seen=no))["legal"] is True  # a pocketed ball is enough
+    used_up = straight(near_cushion={"ball": "6", "safeties": {"A": 2}})
+    unsure = near(cushion("6", "left"), cushion("6", "top", confidence=0.5), seen=no)
+    assert clauses(in_14_1(used_up, unsure)) == ["P141-7.2c"]
+
+
 NEAR = lying(2, 4, 9, b6=(70, 1200))
 """The 6 is 41 mm from the left cushion."""
 
