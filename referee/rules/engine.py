@@ -27,6 +27,7 @@ How a game is made (see ``snooker.py`` for a whole one):
 6.  Everything is a pure function: no clock, no files, no randomness.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -142,12 +143,23 @@ class Shot:
 
     @cached_property
     def put_back(self) -> dict[str, Point]:
-        """Balls put back where they lay: fallen by themselves after lying still, or disturbed from outside."""
+        """Balls put back where they lay: fallen by themselves after lying still, or disturbed from outside.
+
+        One that this stroke drove to the pocket's edge goes back to that edge; no record says where it hung.
+        """
         places = self.before or {}
         struck = {ball for contact in self.facts.cue_contacts for ball in contact.balls}
-        balls = {fell.ball for fell in self.facts.fallen}
+        balls = {fell.ball for fell in self.facts.fallen if not self._driven_there(fell)}
         balls |= {ball for ball in self.saved_from if ball not in struck and (ball != CUE or not self.facts.stroke)}
         return {ball: places[ball] for ball in sorted(balls) if ball in places}
+
+    def _driven_there(self, fell: Fell) -> bool:
+        """Whether the ball was hit in this stroke before it fell, and had not lain at that pocket before."""
+        place, corner = (self.before or {}).get(fell.ball), self.table.pockets[fell.pocket]
+        hung = place is not None and math.dist(place, corner) <= 2 * self.table.ball
+        return not hung and any(
+            fell.ball in contact.balls and before(contact, fell) is Answer.YES for contact in self.facts.contacts
+        )
 
     def touching(self, ball: str) -> bool:
         """Whether this ball touched the cue ball before the stroke."""
@@ -189,7 +201,8 @@ class Shot:
         ``unknown``: balls that are put back, nobody knows where. ``changes`` are further fields of the state.
         """
         back = {**(spot or {}), **(restore or {})}
-        balls = (self.present - self.facts.gone) | frozenset(back) | frozenset(unknown)
+        fallen = {fell.ball for fell in self.facts.fallen}  # they are put back, if nobody knows where
+        balls = (self.present - self.facts.gone) | fallen | frozenset(back) | frozenset(unknown)
         places = {} if self.after is None else {**self.after, **back}
         state = self.state
         fields: dict[str, Any] = {

@@ -314,7 +314,7 @@ class Facts:
                 continue
             if event.ball in self._back_after(event):
                 continue
-            if event.certain or self._went_down(event.ball):
+            if event.certain or (event.ball not in self._lost and self._went_down(event.ball)):
                 out.append(Pot(ball=event.ball, pocket=event.pocket, event=event))
         for ball in self._lost:
             where = self.oracle.ask("potted", ("pocket", "off_table"), clause=self._clause_pot, ball=ball)
@@ -358,10 +358,12 @@ class Facts:
 
     @cached_property
     def _lost(self) -> tuple[str, ...]:
-        """Balls that were there before and are not afterwards, though nothing was seen of how they left."""
+        """Balls that were there before and are not afterwards, though nobody saw, or not for certain, how they left."""
         if self.after is None or self.before is None:
             return ()
-        left = {e.ball for e in self.record.events if isinstance(e, Pocket | Fell | OffTable)}
+        leaving = [e for e in self.record.events if isinstance(e, Pocket | Fell | OffTable)]
+        doubtful = {e.ball for e in leaving if isinstance(e, OffTable) and not e.certain}
+        left = {e.ball for e in leaving if e.certain or e.ball not in doubtful}
         return tuple(sorted(ball for ball in self.before if ball not in self.after and ball not in left))
 
     @cached_property
@@ -379,7 +381,7 @@ class Facts:
         for event in self.record.events:
             if isinstance(event, OffTable) and event.ball not in self._back_after(event):
                 gone = event.certain or (
-                    event.ball not in self.after
+                    event.ball not in self.after and event.ball not in self._lost
                     if self.after is not None
                     else bool(self.oracle.ask("off_table", (False, True), clause=self._clause_pot, ball=event.ball))
                 )

@@ -83,7 +83,8 @@ class Snooker(Game):
         fell_first = self._fell_before_it_was_hit(shot)
         findings = () if shot.condoned else self._findings(shot)
         if fell_first:
-            findings = tuple(each for each in findings if each.clause not in CAUSED_BY_THE_FALL)
+            if not self._hit_before_the_fall(shot):
+                findings = tuple(each for each in findings if each.clause not in CAUSED_BY_THE_FALL)
             return self._foul(shot, findings, put_back=True) if findings else self._replayed(shot)
         return self._foul(shot, findings) if findings else self._legal(shot)
 
@@ -104,6 +105,12 @@ class Snooker(Game):
             for fell in shot.facts.fallen
             if before(fell, shot.facts.strikes[0]) is not Answer.YES
         )
+
+    def _hit_before_the_fall(self, shot: SnookerShot) -> bool:
+        """Whether a ball had been hit before one fell, so that the fall has nothing to do with which it was."""
+        facts = shot.facts
+        hits = [hit for hit in facts.cue_contacts if hit.certain]
+        return any(before(hit, fell) is Answer.YES for hit in hits for fell in facts.fallen)
 
     def _legal(self, shot: SnookerShot) -> Outcome:
         points, counted, down = self._scored(shot)
@@ -185,7 +192,7 @@ class Snooker(Game):
 
     def _cue_ball(self, shot: SnookerShot) -> str | Point:
         """In hand after an in-off or off the table (SN-2.7.1), else where it came to rest (SN-3.10.1e)."""
-        if CUE in shot.facts.gone:
+        if CUE in (*shot.facts.potted, *shot.facts.off_table):
             return "in_hand_D"
         if shot.facts.stroke or not shot.state.in_hand:
             return "as_it_lies"

@@ -16,7 +16,7 @@ from referee.rules.geometry_snooker import COLOURS, effective_snookering_balls
 from referee.rules.outcome import Fouls
 from referee.rules.state import Sides
 from referee.rules.table import Table
-from tracking.records import Answer, Contact, Moved, before
+from tracking.records import Answer, Contact, Jump, Moved, before
 from tracking.strict_json import Point, read_boolean, read_integer, read_list, read_object, read_string
 
 REDS = tuple(f"red-{i}" for i in range(1, 16))
@@ -214,13 +214,19 @@ class SnookerShot(Shot):
                 continue
             any_ball = self.settings.jump == "after_any_ball"
             hit = [e for e in self.facts.cue_contacts if any_ball or e.other(CUE) in self.on]
-            answers = {before(contact, jump) for contact in hit}
-            if Answer.YES in answers and not jump.touched:
+            answers = {before(contact, jump) for contact in hit if not self._in_flight(contact, jump)}
+            if Answer.YES in answers:
                 continue
-            sure = jump.certain and (Answer.UNKNOWN not in answers or jump.touched)
+            sure = jump.certain and Answer.UNKNOWN not in answers
             if sure or said or self.ask("jumped", (False, True), clause="SN-2.19"):
                 found.append(jump.over)
         return tuple(found)
+
+    def _in_flight(self, contact: Contact, jump: Jump) -> bool:
+        """Whether the contact is that with the ball jumped over; before a cushion it was another (SN-2.19.n2)."""
+        between = (e for e in self.facts.cushions if e.ball == CUE and before(contact, e) is Answer.YES)
+        off_cushion = any(before(e, jump) is Answer.YES for e in between)
+        return jump.touched and contact.other(CUE) == jump.over and not off_cushion
 
     @cached_property
     def jumped(self) -> bool:
@@ -314,7 +320,7 @@ def snookered_with_the_free_ball(shot: SnookerShot) -> Amounts:
     if ball is None or not shot.facts.stroke or ball in shot.facts.gone or CUE in shot.facts.gone:
         return
     left = shot.balls - shot.facts.gone - {CUE}
-    if left == {"pink", "black"}:  # SN-3.9.4b, exception
+    if left == {"pink", "black"} or any(map(is_red, shot.facts.potted)):  # SN-3.9.4b; any colour is on, this one too
         return
     on = reds(left) or [name for name in first_on(left) if name != ball]
     places = shot.after

@@ -56,6 +56,32 @@ def test_grazing_the_ball_on_in_flight_is_a_miss_of_it() -> None:
     assert verdict["points"] == {"A": 0, "B": 4}
 
 
+@shows("SN-2.19 SN-3.11.1i SN-2.19.n1", SATISFIED)
+@shows("SN-2.19.n2", VIOLATED)
+@pytest.mark.parametrize(
+    "events",
+    [
+        [hit("red-1"), jumped("pink", touched=True)],
+        [hit("red-1"), jumped("red-2", touched=True)],
+        [hit("red-2"), cushion(), jumped("red-2", touched=True)],
+    ],
+    ids=["then over the pink, grazing it", "then over another red", "then a cushion, then over the same red"],
+)
+def test_grazing_a_ball_in_flight_is_fair_once_the_ball_on_was_hit(events: list[object]) -> None:
+    verdict = judged(snooker(), shot(*events, before=layout(4)))
+    assert (verdict["legal"], clauses(verdict)) == (True, [])
+
+
+@shows("SN-2.13.1 SN-3.11.2f", UNDECIDED, VIOLATED, SATISFIED)
+@pytest.mark.parametrize(("said", "legal"), [(None, None), ("off_table", False), ("pocket", True)])
+def test_a_ball_is_gone_but_it_is_not_sure_that_it_flew_off_the_table(said: str | None, legal: bool | None) -> None:
+    seen = [] if said is None else [confirm("potted", said, "red-1")]
+    record = shot(hit("red-1"), off("red-1", confidence=0.5), before=layout(4), seen=seen)
+    verdict = judged(snooker(), record)
+    assert (verdict["legal"], questions(verdict)) == (legal, {"potted"} if said is None else set())
+    assert verdict["points"] == ({"A": 1, "B": 0} if legal else {"A": 0, "B": 0 if said is None else 4})
+
+
 @shows("SN-2.20", UNDECIDED)
 def test_a_gap_over_the_moment_of_the_contact_leaves_it_open() -> None:
     before = layout(4)

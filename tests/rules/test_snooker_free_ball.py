@@ -10,6 +10,7 @@ from play import (
     hit,
     judged,
     layout,
+    off,
     official,
     only,
     options,
@@ -92,6 +93,35 @@ def test_a_foul_in_that_stroke_is_penalised_and_all_is_put_back(said: bool | Non
     assert verdict["restore"] == {}
 
 
+@shows("SN-3.8.2a SN-3.8.2b", VIOLATED, SATISFIED)
+@pytest.mark.parametrize("fell_before_the_hit", [True, False])
+def test_a_wrong_ball_is_the_fault_of_the_fall_only_if_the_fall_came_first(fell_before_the_hit: bool) -> None:
+    events = [fell("red-1", 30.0), hit("blue")] if fell_before_the_hit else [hit("blue"), fell("red-1", 30.0)]
+    after = {**{b: p for b, p in HANGING.items() if b != "red-1"}, "cue": [300, 300], "blue": [500, 1500]}
+    record = shot(*events, before=HANGING, after=after, seen=[confirm("would_have_hit", True)])
+    verdict = judged(snooker(), record)
+    assert verdict["restore"] == {"red-1": [24, 3545], "cue": [1100, 1300], "blue": [889, 1784.5]}
+    assert (verdict["penalty"], verdict["next"]["player"]) == ((0, "A") if fell_before_the_hit else (5, "B"))
+
+
+@shows("SN-3.8.1", VIOLATED)
+def test_a_ball_is_not_put_back_farther_than_the_edge_that_this_stroke_drove_it_to() -> None:
+    before = layout(1)
+    record = shot(hit("red-1"), fell("red-1", 6.0), before=before, seen=[confirm("would_have_hit", False)])
+    verdict = judged(snooker(), record)
+    assert (verdict["points"]["A"], verdict["restore"], verdict["next"]["on"]) == (0, {}, ["red"])
+    assert "red-1" in verdict["state"]["balls"]
+
+
+@shows("SN-3.8.1", VIOLATED)
+def test_a_ball_that_fell_by_itself_stays_in_play_where_no_places_are_known() -> None:
+    state = snooker(balls=["cue", "red-1", *SPOTS])
+    verdict = judged(state, shot(fell("red-1", 9.0), strike=False))
+    assert (verdict["legal"], verdict["next"]["on"]) == (True, ["red"])
+    verdict = judged(state, shot(fell("cue", 9.0), strike=False))
+    assert (verdict["legal"], verdict["next"]["cue_ball"]) == (True, "as_it_lies")
+
+
 # ---------------------------------------------------------------------------------------------- 3.9: free ball
 
 HIDDEN = layout(7, cue=(889, 1000), brown=(889, 1100))
@@ -135,6 +165,19 @@ def test_snookered_in_hand_only_if_hidden_from_all_of_the_d() -> None:
     closed |= {"pink": (26.25, 2656), "black": (889, 3245), "cue": (900, 1200)}
     verdict = judged(snooker("yellow"), shot(*in_off, before=closed))
     assert (verdict["next"]["free_ball"], options(verdict)) == (True, {"play_again", "free_ball"})
+
+
+@shows("SN-3.9.4b SN-3.11.1h", SATISFIED)
+def test_nobody_is_snookered_by_the_free_ball_when_a_colour_of_his_choice_is_on() -> None:
+    before = {**layout(0, cue=(889, 800), pink=(300, 2000)), "red-1": [889, 2400], "red-2": [1500, 1500]}
+    after = {**layout(0, cue=(889, 1000), pink=(300, 2000)), "red-1": [889, 2400]}
+    plant = [hit("blue"), hit("red-2", by="blue"), potted("red-2")]
+    verdict = judged(FREE, shot(*plant, before=before, after=after, on="blue"))
+    assert (verdict["legal"], verdict["points"]["A"], verdict["next"]["on"]) == (True, 1, ["colour"])
+    verdict = judged(FREE, shot(hit("blue"), before=before, after={**after, "red-2": [1500, 3400]}, on="blue"))
+    assert verdict["legal"] is True
+    verdict = judged(FREE, shot(hit("blue"), off("red-2"), before=before, after=after, on="blue"))
+    assert {"SN-3.11.1h", "SN-3.11.2f"} <= set(clauses(verdict))
 
 
 @shows("SN-2.15.3", SATISFIED)
