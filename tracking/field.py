@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from tracking.geometry import Bed, polygon_distance
 from tracking.tracks import Track
 from vision.balls import CUE, BallSet
-from vision.observations import Observations
 
 Array = NDArray[np.float64]
 
@@ -33,6 +32,8 @@ class Field:
     repeats: deque[bool] = field(default_factory=lambda: deque(maxlen=18))
     renamed: list[tuple[str, str]] = field(default_factory=list)
     next_key: int = 0
+    covers: list[tuple[Array, float, float, float, float]] = field(default_factory=list)
+    """The hidden regions of this picture, each with its bounding box."""
 
     @property
     def clock_sigma_s(self) -> float:
@@ -44,11 +45,21 @@ class Field:
             return track.name == CUE
         return CUE in self.ball_set.counts and int(track.logp.argmax()) == self.ball_set.kinds.index(CUE)
 
-    def doubt(self, xy: Array, obs: Observations) -> float:
+    def doubt(self, xy: Array) -> float:
         """How much speaks against a ball at this place: 1 where a hand or a cue is beside it, 2 in a pocket's mouth."""
         if self.bed.mouth_at(xy, 0.3 * self.bed.radius) is not None:
             return 2.0
-        return float(self.blind(xy, obs))
+        return float(self.blind(xy))
 
-    def blind(self, xy: Array, obs: Observations) -> bool:
-        return any(len(p) >= 3 and polygon_distance(xy, p) < self.bed.radius for p in obs.blind)
+    def cover(self, polygons: tuple[Array, ...]) -> None:
+        """Takes in which regions this picture hides."""
+        kept = [p for p in polygons if len(p) >= 3]
+        self.covers = [(p, *p.min(axis=0).tolist(), *p.max(axis=0).tolist()) for p in kept]
+
+    def blind(self, xy: Array) -> bool:
+        """Whether a ball at this centre (2,) touches a hidden region."""
+        x, y, r = float(xy[0]), float(xy[1]), self.bed.radius
+        return any(
+            x0 - r < x < x1 + r and y0 - r < y < y1 + r and polygon_distance(xy, polygon) < r
+            for polygon, x0, y0, x1, y1 in self.covers
+        )

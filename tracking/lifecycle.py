@@ -145,7 +145,7 @@ class LifeCycle:
         unseen_s = self.field.picture_s - track.seen_s
         if track.state is BallState.AT_REST:
             # A ball at rest that can't be seen is still there; in the open it was taken away sooner or later.
-            if unseen_s > GONE_S and not self.field.blind(track.rest_xy, obs):
+            if unseen_s > GONE_S and not self.field.blind(track.rest_xy):
                 track.state = BallState.GONE
                 track.mean = np.array([*track.rest_xy, 0.0, 0.0])
             return
@@ -159,7 +159,7 @@ class LifeCycle:
                 track.state = BallState.HIDDEN
         if track.state is BallState.HIDDEN and unseen_s > RETURN_S:
             track.mean[2:] = 0.0
-            if unseen_s > 4.0 and not self.field.blind(track.mean[:2], obs):
+            if unseen_s > 4.0 and not self.field.blind(track.mean[:2]):
                 track.state = BallState.GONE
 
     def _headed(self, track: Track) -> Mouth | None:

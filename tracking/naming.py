@@ -9,7 +9,7 @@ from vision.balls import BallSet, group_of
 
 Array = NDArray[np.float64]
 
-KEEP_BONUS = 1.5
+KEEP_BONUS = 2.5
 """Nats in favour of the name a track bears already: names change on evidence only, and never to and fro."""
 
 STRANGER_COST = 8.0

@@ -54,7 +54,7 @@ class Seeker:
         candidates = self._candidates(seekers, dt_s, obs)
         still = np.array([t.rest_xy for t in resting if t.seen]).reshape(-1, 2)
         left = np.array([t.rest_xy for t in resting if not t.seen]).reshape(-1, 2)
-        doubt = 1.0 - obs.visibility[rows] + np.array([self.field.doubt(obs.xy_mm[j], obs) for j in rows])
+        doubt = 1.0 - obs.visibility[rows] + np.array([self.field.doubt(obs.xy_mm[j]) for j in rows])
         pairs = associate(
             candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, still, left, self.field.bed.diameter
         )
@@ -123,9 +123,7 @@ class Seeker:
             strict.append(reach[-1] > known or (track.name is not None and unseen_s > SURE_S))
             one_way = track.state is BallState.AT_REST and not self.field.is_cue(track)
             push.append(pusher if one_way and not self._rebounds(track, pusher, unseen_s) else np.zeros(2))
-            hidden = (
-                self.field.blind(track.xy, obs) or self.field.bed.mouth_at(track.xy, self.field.bed.radius) is not None
-            )
+            hidden = self.field.blind(track.xy) or self.field.bed.mouth_at(track.xy, self.field.bed.radius) is not None
             unsure = track.misses > 0
             missing.append(5.0 if track.name is None else 8.0 if hidden or unsure else 14.0)
         return Candidates(

@@ -50,7 +50,9 @@ class Sightings:
         best = logp.argmax(axis=1) if len(obs) else np.empty(0, dtype=np.intp)
         keep = np.ones(len(obs), dtype=bool)
         xy, uv, cov = obs.xy_mm, obs.uv_px, obs.cov_mm2
-        homes = np.array([t.rest_xy for t in self.field.tracks if t.state is BallState.AT_REST]).reshape(-1, 2)
+        resting = [t for t in self.field.tracks if t.state is BallState.AT_REST]
+        homes = np.array([t.rest_xy for t in resting]).reshape(-1, 2)
+        of_kind = np.array([int(t.logp.argmax()) for t in resting], dtype=np.intp)
         for k, kind in enumerate(self.field.ball_set.kinds):
             rows = np.nonzero(best == k)[0]
             if self.field.ball_set.counts[kind] != 1 or len(rows) < 2:
@@ -64,7 +66,11 @@ class Sightings:
             apart = xy[a] - xy[b]
             if not 0.3 * self.field.bed.diameter < np.hypot(*apart) < 2.5 * self.field.bed.diameter + 500.0 * dt_s:
                 continue
-            if self._left_home((xy[a] + xy[b]) / 2, homes, obs.xy_mm):
+            own = homes[of_kind == k]
+            if len(own) and np.hypot(*np.moveaxis(own[:, None] - xy[rows][None], 2, 0)).min() < self.field.bed.radius:
+                # One of them is that ball, just setting off; the other one is another ball.
+                continue
+            if self._left_home((xy[a] + xy[b]) / 2, homes[of_kind != k], obs.xy_mm):
                 continue
             if xy is obs.xy_mm:
                 xy, uv, cov = xy.copy(), uv.copy(), cov.copy()

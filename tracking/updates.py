@@ -13,6 +13,9 @@ Array = NDArray[np.float64]
 DOUBT_PICTURES = 10
 """Whether a named ball is beside a hand is looked at in the first so many pictures, and then once in so many."""
 
+BLUR_SPEED, BLURRED = 150.0, 0.05
+"""A ball faster than this, mm/s, shows mixed colours: such a look counts for so much."""
+
 
 class Updates:
     """Takes observations into tracks; ``logp`` (m, k) are the looks by the kinds of the ball set."""
@@ -44,8 +47,9 @@ class Updates:
             or (self.field.picture + track.key) % DOUBT_PICTURES == 0
         )
         if doubt < 1.0 and looked:
-            doubt = max(doubt, self.field.doubt(obs.xy_mm[j], obs))
-        track.learn(logp[j], max(float(obs.visibility[j]), 0.1), doubt if looked else max(doubt, track.doubt))
+            doubt = max(doubt, self.field.doubt(obs.xy_mm[j]))
+        weight = max(float(obs.visibility[j]), 0.1) * (BLURRED if track.speed > BLUR_SPEED else 1.0)
+        track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt))
         track.uv = (float(u), float(v))
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0
         track.push = None

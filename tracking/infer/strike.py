@@ -13,6 +13,9 @@ LEAST_SPEED = 50.0
 """Slower than this, mm/s, a ball is pushed along by a hand or the tip, or creeps."""
 
 USUAL_SPEED = 3000.0
+JUST_STRUCK_SPEED = 1500.0
+"""A cue ball faster than this, mm/s, has met nothing yet."""
+
 LEAST_WAY = 0.6
 """A struck ball rolls at least so many diameters."""
 
@@ -37,7 +40,30 @@ def strike_kink(evidence: Evidence) -> Kink | None:
         if sum(p.count for p in run) < 3 or _pushed(evidence, kink):
             continue
         return _dated(kink, path.pieces[rest], piece) if kink.miss_mm > JUMP_MM else kink
-    return None
+    return _just_struck(evidence, path)
+
+
+def _just_struck(evidence: Evidence, path: BallPath) -> Kink | None:
+    """For a view that begins with the cue ball on its way and all others still: it was struck a moment before."""
+    run = path.pieces[0]
+    if run.at_rest or run.t0_s > evidence.t0_s + 2 * evidence.spacing_s:
+        return None
+    velocity = run.velocity_at(run.t0_s)
+    if float(np.hypot(*velocity)) < JUST_STRUCK_SPEED or len(path.t_s) < 5:
+        return None
+    if any(not other.pieces[0].at_rest for ball, other in evidence.paths.items() if ball != CUE):
+        return None
+    return Kink(
+        t_s=run.t0_s,
+        t_sigma_s=evidence.spacing_s,
+        place=run.at(run.t0_s),
+        before=np.zeros(2),
+        after=velocity,
+        change_sigma=float(np.sqrt(run.velocity_variance(run.t0_s))),
+        miss_mm=JUMP_MM,
+        span=(run.t0_s, run.t0_s),
+        index=-1,
+    )
 
 
 def _place_left(path: BallPath, index: int, diameter_mm: float) -> int | None:
