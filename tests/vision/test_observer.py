@@ -2,7 +2,7 @@
 
 import cv2
 import numpy as np
-from drawn import SIZE, TABLE, Place, frame, overhead, picture
+from drawn_balls import SIZE, TABLE, Place, frame, overhead, picture
 
 from vision.balls import BALL_SETS
 from vision.observations import Observations

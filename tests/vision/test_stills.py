@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import TABLE, Place, overhead, picture
+from drawn_balls import TABLE, Place, overhead, picture
 
 from vision.balls import BALL_SETS
 from vision.stills import Ball, detect_balls

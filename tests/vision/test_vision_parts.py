@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from drawn import TABLE, frame, overhead, picture
+from drawn_balls import TABLE, frame, overhead, picture
 from hypothesis import given
 from hypothesis import strategies as st
 
