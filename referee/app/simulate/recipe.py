@@ -1,7 +1,8 @@
 """Recipes for single clips: a layout, what is done on it step by step, how it is filmed, and what must happen.
 
-A recipe file is TOML with an array ``clip``; each clip has ``name``, ``shows``, ``game``, ``balls`` (name → [x, y]) and
-an array ``step``. Steps follow each other; ``after`` is the time in seconds since all balls lay still.
+A recipe file is TOML with an array ``clip``; each clip has ``name``, ``shows``, ``game``, ``balls`` (name → [x, y];
+with ``rack = true`` those of the game's rack too) and an array ``step``. Steps follow each other; ``after`` is the time
+in seconds since all balls lay still.
 
 | ``do`` | what it does |
 | --- | --- |
@@ -22,10 +23,12 @@ from typing import Any
 
 import numpy as np
 
+from calibration.tables import Point
 from referee.app.simulate.dynamics.motion import Physics
 from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.incidents import fall, move
 from referee.app.simulate.play.aim import Stroke, aim_pot, play, pots
+from referee.app.simulate.play.layout import opening
 from referee.app.simulate.reel import START_S, Reel, Shot
 from referee.app.simulate.settings import FilmSettings, SettingError, table_for
 from referee.match.log import Match
@@ -70,7 +73,7 @@ def _clip(raw: Mapping[str, Any], common: Mapping[str, Any], where: str) -> Clip
             game=raw["game"],
             table=table_for(raw["game"], raw.get("table")),
             seed=int(raw.get("seed", 0)),
-            balls={name: (float(x), float(y)) for name, (x, y) in raw["balls"].items()},
+            balls=_balls(raw),
             steps=tuple(raw["step"]),
             film=FilmSettings.read({**common, **raw.get("film", {})}),
             state=raw.get("state", {}),
@@ -84,6 +87,14 @@ def _clip(raw: Mapping[str, Any], common: Mapping[str, Any], where: str) -> Clip
         raise SettingError(f"{where}: lacks {error}") from None
     except (TypeError, ValueError) as error:
         raise SettingError(f"{where}: {error}") from None
+
+
+def _balls(raw: Mapping[str, Any]) -> dict[str, Point]:
+    """The balls laid out one by one, and with ``rack = true`` those of the game's rack."""
+    table = table_for(raw["game"], raw.get("table"))
+    rng = np.random.default_rng(int(raw.get("seed", 0)))
+    racked = opening(raw["game"], table.spec, rng) if raw.get("rack") else {}
+    return {**racked, **{name: (float(x), float(y)) for name, (x, y) in raw["balls"].items()}}
 
 
 def reel_of(clip: Clip) -> Reel:

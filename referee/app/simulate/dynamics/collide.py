@@ -120,10 +120,9 @@ STEPS_PER_CONTACT = 160
 """Steps in which the spring between two balls is pressed and let go."""
 
 
-def together(
-    velocities: Array, pairs: NDArray[np.intp], lines: Array, restitution: float
-) -> tuple[Array, NDArray[np.bool_]]:
-    """Balls that touch one another all push at once: velocities (n, 3) after, and which pairs (m,) were pressed.
+def together(velocities: Array, pairs: NDArray[np.intp], lines: Array, restitution: float) -> tuple[Array, Array]:
+    """Balls that touch one another all push at once: velocities (n, 3) after, and the step (m,) in which each pair was
+    first pressed, infinity for those that weren't.
 
     pairs: (m, 2) indices; lines: (m, 3) unit vectors from the first to the second of a pair. Each contact is a Hertzian
     spring (force ∝ compression^1.5) that gives back e² of its force when it opens; the balls' places don't change
@@ -133,26 +132,26 @@ def together(
     speeds = velocities.copy()
     approach = _closing(speeds, pairs, lines)
     fastest = float(approach.max(initial=0.0))
-    pressed = np.zeros(len(pairs), dtype=bool)
+    onset = np.full(len(pairs), np.inf)
     if fastest <= 0.0:
-        return speeds, pressed
+        return speeds, onset
     # Lengths are measured in those of the fastest contact's compression, times in its duration: m = 1, v = 1.
     speeds /= fastest
     stiffness = 1.0
     longest = (1.25 * 0.5 / stiffness) ** 0.4
     step = 2.94 * longest / STEPS_PER_CONTACT
     squeeze = np.zeros(len(pairs))
-    for _ in range(STEPS_PER_CONTACT * 12):
+    for moment in range(STEPS_PER_CONTACT * 12):
         closing = _closing(speeds, pairs, lines)
         squeeze = np.maximum(squeeze + closing * step, 0.0)
         if not squeeze.any():
             break
-        pressed |= squeeze > 1e-4 * longest
+        onset = np.where((squeeze > 1e-4 * longest) & np.isinf(onset), moment, onset)
         force = stiffness * squeeze**1.5 * np.where(closing < 0.0, restitution**2, 1.0)
         push = (force * step)[:, None] * lines
         np.add.at(speeds, pairs[:, 0], -push)
         np.add.at(speeds, pairs[:, 1], push)
-    return speeds * fastest, pressed
+    return speeds * fastest, onset
 
 
 def _closing(speeds: Array, pairs: NDArray[np.intp], lines: Array) -> Array:

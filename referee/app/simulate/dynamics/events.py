@@ -320,8 +320,8 @@ class _Engine:
         pairs = np.column_stack([first, second])[near]
         lines = between[near] / apart[near, None]
         before = np.array([state.velocity for state in states])
-        after, pressed = collide.together(before, pairs, lines, self.physics.ball_restitution)
-        for a, b in pairs[pressed]:
+        after, onset = collide.together(before, pairs, lines, self.physics.ball_restitution)
+        for a, b in pairs[np.argsort(onset, kind="stable")][: int(np.isfinite(onset).sum())]:
             faster = float(before[a] @ before[a]) >= float(before[b] @ before[b])
             self._note("contact", balls=[self.names[cluster[k]] for k in ((a, b) if faster else (b, a))])
         changed = []
