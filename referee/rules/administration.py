@@ -43,6 +43,9 @@ def _match_call(match: MatchEnd, frames: Mapping[str, int], state: State) -> Cal
     if match.winner is None:
         return call("match_drawn")
     loser = state.sides.opponent(match.winner)
+    if match.aggregate is not None:
+        won, lost = match.aggregate[match.winner], match.aggregate[loser]
+        return call("match_won_on_points", winner=match.winner, won=won, lost=lost)
     return call("match_won", winner=match.winner, won=frames[match.winner], lost=frames[loser])
 
 
@@ -138,7 +141,7 @@ def _ask(game: "Game", state: State, line: Official, last: Outcome) -> Outcome:
 def _place(game: "Game", state: State, line: Official, last: Outcome) -> Outcome:
     assert line.at is not None
     good = not state.in_hand or game.may_place(state, line.at)
-    calls: tuple[Call, ...] = () if good else (call("place_again"),)
+    calls: tuple[Call, ...] = (call("place_again"),) if game.warns_of_placement and not good else ()
     return nothing_played(replace(state, placed=line.at if state.in_hand else state.placed), calls=calls)
 
 
@@ -183,7 +186,7 @@ def _choose(game: "Game", state: State, line: Official, last: Outcome) -> Outcom
         if option in ("break_self", "break_other"):
             first = state.person(player) if option == "break_self" else state.follower(player)
             begun = replace(state, striker=first, order=rotated(state.order, first), options=())
-            return last.again(begun)
+            return nothing_played(begun)
         outcome = game.choices(state, line, last)
         if outcome is not None:  # a ball that falls later no longer belongs to the stroke that is settled by this
             return replace(outcome, state=replace(outcome.state, record=None))

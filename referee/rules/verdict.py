@@ -97,7 +97,7 @@ def _common(readings: Sequence[dict[str, Any]]) -> dict[str, Any]:
             out[key] = value
         elif key in ("spot", "restore"):
             out[key] = {ball: place for ball, place in value.items() if all(e.get(ball) == place for e in values)}
-        elif key in _LISTS:
+        elif key in _LISTS and isinstance(value, list):
             out[key] = [each for each in value if all(each in other for other in values)]
         elif all(isinstance(each, dict) for each in values):
             out[key] = _common(values)

@@ -288,6 +288,7 @@ def test_a_cushion_of_which_nobody_is_sure() -> None:
     )
     said = in_9_ball(nine(), {**unsure, "observed": [confirm("cushion_after_contact", False)]})
     assert clauses(said) == ["NB-8"]
+    assert fouls(verdict) == {"A": None, "B": 0}, "his count hangs on it, the other's doesn't"
 
 
 @shows("NB-6a NB-10b NB-6c PG-24", VIOLATED)
@@ -440,7 +441,7 @@ def test_the_match_ends_with_the_set_number_of_games_and_the_winner_breaks_the_n
     assert (last["match"], last["next"]["player"]) == ({"over": True, "winner": "A"}, None)
     assert last["announce"] == {
         "en": ["Game, A", "A wins by four games to three"],
-        "ru": ["Партия — A", "Матч выиграл A, счёт четыре — три"],
+        "ru": ["Партия, A", "Матч выиграл A, счёт четыре — три"],
     }
 
 

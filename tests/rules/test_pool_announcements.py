@@ -98,7 +98,7 @@ def rerack(cue: tuple[float, float], ball: tuple[float, float]) -> dict[str, Any
             straight((149, -2), frames_to_win=1),
             [pot(4, before=lying(2, 4, 9))],
             ["One hundred and fifty", "Game, A", "A wins by one game to zero"],
-            ["Сто пятьдесят очков", "Партия — A", "Матч выиграл A, счёт один — ноль"],
+            ["Сто пятьдесят очков", "Партия, A", "Матч выиграл A, счёт один — ноль"],
         ),
         (
             straight(),

@@ -482,6 +482,7 @@ def test_in_14_1_a_new_rack_is_played_for_and_the_score_stays() -> None:
         straight(), *lines, official("lag", winner="B"), official("choose", player="B", option="break_other")
     )
     assert (after(given), given["score"]) == (("A", "in_hand_house"), {"A": 31, "B": 20})
+    assert (given["legal"], given["restore"]) == (None, {}), "the choice has nothing to do with the stroke before it"
 
 
 # ---------------------------------------------------------------------------------------------- PG-5, PG-6: the lag

@@ -287,13 +287,13 @@ def test_a_verdicts_state_can_be_played_on_from() -> None:
             pyramid((7, 3)),
             [shot(hit("ball-4"), potted("cue"), before=lying(4, 5, 6))],
             ["Eight : three", "Eight balls, game, A"],
-            ["Восемь : три", "Восемь шаров, партия — A"],
+            ["Восемь : три", "Восемь шаров — партия, A"],
         ),
         (
             pyramid(calls="ball_pocket"),
             [shot(hit("ball-4"), potted("ball-4"), potted("ball-5"), before=lying(4, 5, 6))],
             ["Two balls spotted"],
-            ["Выставляется два шара"],
+            ["Выставить два шара"],
         ),
         (
             pyramid(),
