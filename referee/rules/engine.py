@@ -239,6 +239,9 @@ class Game(ABC):
     checks: ClassVar[Sequence[Check[Any]]]
     """The clauses that are looked at in every record (``Fouls.checks``)."""
 
+    warns_of_placement: ClassVar[bool] = True
+    """Whether the referee says unasked that the cue ball in hand is badly placed (PG-14b, POL-23)."""
+
     shot_type: ClassVar[type[Shot]] = Shot
     """The view of a record that the game's rules work with."""
 
