@@ -117,8 +117,12 @@ def truth_of(folder: Path, suffix: str) -> tuple[Path, dict[str, Any]] | None:
 
 
 def folders(out: Path, part: Part) -> list[Path]:
+    """The finished analyses of a part, without those of earlier runs whose input fails now."""
     place = out / part.name
-    return sorted(path for path in place.iterdir() if (path / "summary.json").is_file()) if place.is_dir() else []
+    failed = place / "failed.jsonl"
+    lost = {line["stem"] for line in read_json_lines(failed)} if failed.is_file() else set()
+    found = sorted(path for path in place.iterdir() if (path / "summary.json").is_file()) if place.is_dir() else []
+    return [path for path in found if path.name not in lost]
 
 
 def scored_part(out: Path, part: Part, suffix: str) -> list[Scored]:
