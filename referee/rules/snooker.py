@@ -54,6 +54,7 @@ class Snooker(Game):
     turn_clause = "SN-3.3.1"
     checks = FOULS.checks
     shot_type = SnookerShot
+    warns_of_placement = False  # SN-5.1.2b
 
     # -------------------------------------------------------------------------------- the start of a frame (3.2, 3.3)
 
@@ -312,7 +313,7 @@ class Snooker(Game):
     def _is_snookered(self, shot: SnookerShot, state: State) -> bool:
         """Whether the next striker is snookered (SN-2.15, SN-3.9.1)."""
         places = state.positions
-        on = [ball for ball in state.balls if ball in state.on or (is_red(ball) and state.on == ("red",))]
+        on = _balls_on(state)
         known = all(ball in places for ball in state.balls - {CUE}) and (state.in_hand or CUE in places)
         said = shot.oracle.confirmed("snookered")
         if said is not None:
@@ -334,7 +335,7 @@ class Snooker(Game):
         if said is not None:
             return bool(said)
         places = state.positions
-        on = [ball for ball in state.balls if ball in state.on or (is_red(ball) and state.on == ("red",))]
+        on = _balls_on(state)
         if all(ball in places for ball in (CUE, *on)) and not may_be_angled(places[CUE], places, on, shot.table):
             return False
         return bool(shot.ask("angled", (False, True), clause="SN-2.16.1"))
@@ -370,8 +371,7 @@ class Snooker(Game):
             chosen = tuple(each for each in state.options if each.id == "free_ball")
             return last.again(replace(state, options=chosen, free_ball=True), calls=(call("free_ball"),))
         if line.option == "from_D":
-            in_hand = replace(state, options=(), cue_ball="in_hand_D", balls=state.balls - {CUE})
-            return last.again(in_hand, calls=(call("in_hand"),))
+            return last.again(self._taken_in_hand(state), calls=(call("in_hand"),))
         offender = self._offender(state)
         if line.option == "play_again":
             part = replace(state.part, failures=0)
@@ -380,6 +380,16 @@ class Snooker(Game):
         if line.option == "replay" and state.before is not None:
             return self._replay(state, state.before, offender, last)
         return None
+
+    def _taken_in_hand(self, state: State) -> State:
+        """The cue ball in hand (SN-2.16.r2); who may place it may be snookered no more (SN-2.15.2)."""
+        on = _balls_on(state)
+        known = all(ball in state.positions for ball in state.balls - {CUE})
+        free = state.free_ball and not (
+            known and not snookered_in_d(state.positions, on, state.table, state.settings.snookered)
+        )
+        options = tuple(each for each in state.options if free and each.id == "free_ball")
+        return replace(state, options=options, free_ball=free, cue_ball="in_hand_D", balls=state.balls - {CUE})
 
     def _offender(self, state: State) -> str:
         """The person who fouled last; where only his side is known, the one who played before the striker."""
@@ -552,6 +562,10 @@ BY_ANYBODY = ("SN-3.11.2e", "SN-3.11.4b")
 """What a player who isn't at the table can do."""
 CAUSED_BY_THE_FALL = ("SN-3.11.1f", "SN-3.11.2b", "SN-3.11.3", "SN-3.11.4c")
 """Not hitting the ball on, where it fell before it could be hit (SN-3.8.2)."""
+
+
+def _balls_on(state: State) -> list[str]:
+    return [ball for ball in state.balls if ball in state.on or (is_red(ball) and state.on == ("red",))]
 
 
 def _lies_at(place: Point | None, wanted: Point) -> bool:

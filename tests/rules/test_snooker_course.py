@@ -341,6 +341,15 @@ def test_frames_left_unplayed_cost_147_each_in_the_aggregate() -> None:
     assert verdict["match"]["aggregate"] == {"A": 100 - 2 * 147, "B": 90 + 87}
 
 
+def test_a_match_on_aggregate_is_won_by_points() -> None:
+    totals = {"aggregate": {"A": 70, "B": 77}, "last_frame": True, "frames_left": 0}
+    state = snooker("black", (43, 50), frames={"A": 1, "B": 1}, snooker=totals)
+    verdict = judged(state, shot(hit("black"), potted("black"), before=only("black")))
+    assert (verdict["frame"]["result"], verdict["match"]["winner"]) == ("tied", "B")
+    said = "B wins by one hundred and twenty-seven points to one hundred and twenty"
+    assert verdict["announce"]["en"] == ["Seven", "Frame drawn", said]
+
+
 @shows("SN-4.2", VIOLATED)
 def test_a_disqualified_player_loses_the_match() -> None:
     verdict = judged(snooker(score=(30, 20), frames_to_win=5), official("disqualify", player="B"))
@@ -359,6 +368,15 @@ def test_the_two_questions_that_are_answered() -> None:
     assert judged(state, official("place_cue_ball", at=[889, 445]))["next"]["cue_ball"] == "in_hand_D"
     with pytest.raises(ValueError, match="about: expected one of placement, difference"):
         judged(state, official("ask", player="A", about="what to play"))
+
+
+@shows("SN-5.1.2b", SATISFIED)
+def test_nothing_is_said_unasked_of_a_cue_ball_that_would_be_a_foul_to_play() -> None:
+    state = snooker(cue_ball="in_hand_D", balls=layout(8, cue=None))
+    placed = official("place_cue_ball", at=[889, 800])
+    assert judged(state, placed)["announce"] == {"en": [], "ru": []}
+    asked = judged(state, placed, official("ask", player="A", about="placement"))
+    assert (asked["answer"], asked["announce"]["en"]) == (False, ["No"])
 
 
 # ---------------------------------------------------------------------------------------------- 3.2: the rack

@@ -284,3 +284,17 @@ def test_not_angled_after_a_legal_stroke_or_when_the_referee_says_no() -> None:
     assert options(judged(snooker(), shot(hit("red-1"), before=layout(5), after=after))) == set()
     record = shot(cushion(), before=layout(5), after=after, seen=[confirm("angled", False)])
     assert options(judged(snooker(), record)) == {"play_again"}
+
+
+@shows("SN-2.16.r2 SN-2.15.2", VIOLATED, SATISFIED)
+def test_who_takes_the_angled_ball_in_hand_keeps_the_free_ball_only_if_no_place_in_the_d_is_open() -> None:
+    seen = [confirm("angled", True), confirm("snookered", True)]
+    open_ = {**layout(0, cue=(5, 45)), "red-1": [889, 2400]}
+    closed = {"yellow": [74.75, 2572], "green": [26.25, 2544], "brown": [74.75, 2628], "blue": [26.25, 2656]}
+    closed |= {"pink": SPOTS["pink"], "black": SPOTS["black"], "red-1": [26.25, 2600], "cue": [5, 45]}
+    for after, free in ((open_, False), (closed, True)):
+        record = shot(cushion(), before={**after, "cue": [1500, 600]}, after=after, seen=seen)
+        assert options(judged(snooker(), record)) == {"play_again", "free_ball", "from_D"}
+        verdict = judged(snooker(), record, official("choose", player="B", option="from_D"))
+        assert (verdict["next"]["cue_ball"], verdict["next"]["free_ball"]) == ("in_hand_D", free)
+        assert options(verdict) == ({"free_ball"} if free else set())
