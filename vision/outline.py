@@ -28,6 +28,29 @@ DISC = RADII < 0.88
 CORE = RADII < 0.5
 OUTER = (RADII > 1.2) & (RADII < 1.5)
 EDGE = (RADII > 0.7) & (RADII < 1.35)
+MOST_SHIFT = 0.5
+"""So many radii at most a centre is moved in one round."""
+
+
+def _span(radii: NDArray[np.bool_]) -> slice:
+    """A run of RADII as a slice: slices are views, masks are copies."""
+    chosen = np.flatnonzero(radii)
+    return slice(int(chosen[0]), int(chosen[-1]) + 1)
+
+
+_EDGE, _INNER, _OUTER = _span(EDGE), _span(INNER), _span(OUTER)
+_EDGE_RADII = RADII[EDGE]
+FITTED = slice(_INNER.start, _EDGE.stop + 1)
+"""What the rounds of a fit look at: the disc's outer part and the edge with its neighbours."""
+
+_GAINS = np.array(GAINS, np.float32)
+_RAYS = (DIRECTIONS[:, 0, None] * RADII, DIRECTIONS[:, 1, None] * RADII)
+_DESIGN = np.column_stack([DIRECTIONS, np.ones(ANGLES)])
+_SQUARES = (_DESIGN[:, :, None] * _DESIGN[:, None, :]).reshape(ANGLES, 9)
+_STIFFNESS = np.diag([0.5, 0.5, 12.0])
+_NEAR = np.clip(np.arange(len(_EDGE_RADII))[:, None] + np.arange(-2, 3), 0, len(_EDGE_RADII) - 1)
+_AROUND = np.stack([(k == _NEAR).sum(axis=1) for k in range(len(_EDGE_RADII))], axis=1).astype(np.float64)
+"""How often each radius counts in the mean about the best one (row); the last ones also stand for those beyond."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,55 +190,24 @@ def fit_outlines(
     contrast between the disc and the cloth.
     """
     centre = centre.reshape(-1, 2).copy()
+    if len(centre) == 0:
+        return _no_outlines()
+    stack, origin = _stacked(planes, away, centre, radius, rounds)
+    centre -= origin
     size = np.ones(len(centre))
-    edge_radii = RADII[EDGE]
-    design = np.column_stack([DIRECTIONS, np.ones(ANGLES)])
-    for round_number in range(rounds + 1):
-        squared = np.zeros((len(centre), ANGLES, len(RADII)), np.float32)
-        for plane, gain in zip(planes, GAINS, strict=True):
-            samples = polar(plane, centre, radius)
-            squared[..., 1:-1] += (gain * (samples[..., 2:] - samples[..., :-2])) ** 2
-        inside = polar(away, centre, radius)
-        contrast = np.maximum(np.median(inside[..., INNER].mean(axis=2), axis=1), LEAST_CONTRAST)
-        matte = np.clip(inside / contrast[:, None, None], 0, 1)
-        drop = np.clip(matte[..., :-2] - matte[..., 2:], 0, None)
-        # a highlight's edge is stronger than the outline's, but there is no cloth beyond it
-        step = np.minimum(np.sqrt(squared), contrast[:, None, None])
-        step[..., 1:-1] *= 0.25 + np.minimum(1.5 * drop, 0.75)
-        part = step[..., EDGE]
-        prior = np.exp(
-            -0.5 * ((edge_radii - size[:, None, None]) / (0.22 if round_number < rounds // 2 else 0.15)) ** 2
-        )
-        weighted = part * prior
-        best = weighted.argmax(axis=2)
-        around = np.clip(best[..., None] + np.arange(-2, 3), 0, part.shape[2] - 1)
-        values = np.take_along_axis(weighted, around, axis=2) ** 2
-        where = (values * edge_radii[around]).sum(axis=2) / np.maximum(values.sum(axis=2), 1e-9)
-        strength = np.take_along_axis(part, best[..., None], axis=2)[..., 0]
-        trust = np.clip(strength / (FULL_STEP * contrast[:, None]), 0, 1)
-        trust[strength < EDGE_FLOOR] = 0
-        offset = np.where(trust > 0, where - size[:, None], 0.0)
-        if round_number == rounds:
-            break
-        scale = 0.35 if round_number == 0 else 0.2
-        weight = trust.astype(np.float64)
-        solution = np.zeros((len(centre), 3))
-        for _ in range(3):
-            residual = offset - solution @ design.T
-            robust = weight * np.clip(1 - (residual / scale) ** 2, 0, None) ** 2
-            normal = np.einsum("na,ai,aj->nij", robust, design, design)
-            normal[:, 0, 0] += 0.5
-            normal[:, 1, 1] += 0.5
-            normal[:, 2, 2] += 12.0
-            right = np.einsum("na,na,ai->ni", robust, offset, design)
-            right[:, 2] += 12.0 * (1.0 - size)
-            solution = np.linalg.solve(normal, right[..., None])[..., 0]
-        centre += np.clip(solution[:, :2], -0.5, 0.5) * radius[:, None]
-        size = np.clip(size + solution[:, 2], 0.8, 1.25)
-    inner, outer = matte[..., INNER].mean(axis=2), matte[..., OUTER].min(axis=2)
+    for round_number in range(rounds):
+        samples = _rays(stack, centre, radius, FITTED)
+        spread = 0.22 if round_number < rounds // 2 else 0.15
+        offset, trust, _, _ = _edges(samples, FITTED.start, size, spread)
+        shift, growth = _shifted(offset, trust, size, 0.35 if round_number == 0 else 0.2)
+        centre += shift * radius[:, None]
+        size = np.clip(size + growth, 0.8, 1.25)
+    samples = _rays(stack, centre, radius, slice(0, len(RADII)))
+    offset, trust, matte, contrast = _edges(samples, 0, size, 0.15)
+    inner, outer = matte[..., _INNER].mean(axis=2), matte[..., _OUTER].min(axis=2)
     area = RADII[DISC] / (RADII[DISC].sum() * ANGLES)
     return Outlines(
-        centre=centre,
+        centre=centre + origin,
         radius=radius,
         size=size,
         fill=(np.minimum(2 * matte[..., DISC], 1) * area).sum(axis=(1, 2)),
@@ -225,6 +217,99 @@ def fit_outlines(
         bare=inner < BARE,
         contrast=contrast,
     )
+
+
+def _no_outlines() -> Outlines:
+    none, no_rays = np.empty(0), np.empty((0, ANGLES))
+    flags = np.empty((0, ANGLES), dtype=bool)
+    return Outlines(
+        centre=np.empty((0, 2)),
+        radius=none,
+        size=none,
+        fill=none,
+        core=none,
+        support=no_rays,
+        open=flags,
+        bare=flags,
+        contrast=none,
+    )
+
+
+def _stacked(
+    planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array, radius: Array, rounds: int
+) -> tuple[NDArray[np.float32], Array]:
+    """The planes and ``away`` as channels (h, w, 4) of the part that the rays may reach, and where it begins."""
+    reach = (RADII[-1] + MOST_SHIFT * rounds) * radius[:, None] + 2
+    rows, columns = away.shape
+    left, top = np.clip((centre - reach).min(axis=0).astype(int), 0, (columns - 1, rows - 1))
+    right, bottom = np.clip((centre + reach).max(axis=0).astype(int) + 2, (left + 1, top + 1), (columns, rows))
+    part = (slice(top, bottom), slice(left, right))
+    stack = cv2.merge([plane[part] for plane in (*planes, away)])
+    return np.asarray(stack, np.float32), np.array([left, top], dtype=np.float64)
+
+
+def _rays(stack: NDArray[np.float32], centre: Array, radius: Array, part: slice) -> NDArray[np.float32]:
+    """(n, ANGLES, r, 4) samples of the channels on rays from each centre, at a part of RADII times each radius."""
+    n = len(centre)
+    u = centre[:, 0, None, None] + radius[:, None, None] * _RAYS[0][:, part]
+    v = centre[:, 1, None, None] + radius[:, None, None] * _RAYS[1][:, part]
+    samples = cv2.remap(
+        stack,
+        u.reshape(n, -1).astype(np.float32),
+        v.reshape(n, -1).astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(samples.reshape(n, ANGLES, -1, 4), np.float32)
+
+
+def _edges(
+    samples: NDArray[np.float32], first: int, size: Array, spread: float
+) -> tuple[Array, Array, Array, Array]:
+    """Of each ray the strongest edge near the outline: how far outside it, and trust in it, both (n, ANGLES).
+
+    Then the matte (n, ANGLES, r), 0 on cloth to 1 on the disc, and the contrast (n,). samples begin at RADII[first].
+    """
+    inside = samples[..., 3]
+    disc = np.sort(inside[..., _INNER.start - first : _INNER.stop - first].mean(axis=2), axis=1)
+    median = (disc[:, (ANGLES - 1) // 2] + disc[:, ANGLES // 2]) / 2
+    contrast: Array = np.maximum(median, np.float32(LEAST_CONTRAST))
+    whole = contrast[:, None, None]
+    matte: Array = inside / whole
+    np.minimum(matte, 1, out=matte)
+    np.maximum(matte, 0, out=matte)
+    low, high = _EDGE.start - first, _EDGE.stop - first
+    squared = samples[..., low + 1 : high + 1, :3] - samples[..., low - 1 : high - 1, :3]
+    squared *= _GAINS
+    squared *= squared
+    part = np.minimum(np.sqrt(squared[..., 0] + squared[..., 1] + squared[..., 2]), whole)
+    # a highlight's edge is stronger than the outline's, but there is no cloth beyond it
+    drop = np.maximum(matte[..., low - 1 : high - 1] - matte[..., low + 1 : high + 1], 0)
+    part *= 0.25 + np.minimum(1.5 * drop, 0.75)
+    prior = np.exp(-0.5 * ((_EDGE_RADII - size[:, None]) / spread) ** 2)
+    weighted = part * prior[:, None]
+    best = weighted.argmax(axis=2)
+    weighted *= weighted
+    weighted *= _AROUND[best]
+    where = (weighted @ _EDGE_RADII) / np.maximum(weighted.sum(axis=2), 1e-9)
+    strength = np.take_along_axis(part, best[..., None], axis=2)[..., 0]
+    trust = np.minimum(strength / (FULL_STEP * contrast[:, None]), 1)
+    trust[strength < EDGE_FLOOR] = 0
+    offset = np.where(trust > 0, where - size[:, None], 0.0)
+    return offset, trust.astype(np.float64), matte, contrast
+
+
+def _shifted(offset: Array, trust: Array, size: Array, scale: float) -> tuple[Array, Array]:
+    """The shift (n, 2) in radii and the growth (n,) that fit the edges best, edges far off left out."""
+    solution = np.zeros((len(offset), 3))
+    for _ in range(3):
+        residual = (offset - solution @ _DESIGN.T) / scale
+        robust = trust * np.maximum(1 - residual * residual, 0) ** 2
+        normal = (robust @ _SQUARES).reshape(-1, 3, 3) + _STIFFNESS
+        right = (robust * offset) @ _DESIGN
+        right[:, 2] += _STIFFNESS[2, 2] * (1.0 - size)
+        solution = np.linalg.solve(normal, right[..., None])[..., 0]
+    return np.clip(solution[:, :2], -MOST_SHIFT, MOST_SHIFT), solution[:, 2]
 
 
 def with_shadows(outlines: Outlines, planes: tuple[Plane, Plane, Plane], shade: NDArray[np.bool_]) -> Outlines:
