@@ -25,7 +25,6 @@ class Material(StrEnum):
     FERRULE = "ferrule"
     TIP = "tip"
     BRASS = "brass"
-    WATCH = "watch"
 
 
 _FIXED: dict[Material, Rgb] = {
@@ -34,7 +33,6 @@ _FIXED: dict[Material, Rgb] = {
     Material.FERRULE: (232, 226, 210),
     Material.TIP: (48, 92, 130),
     Material.BRASS: (176, 142, 74),
-    Material.WATCH: (40, 40, 44),
     Material.CUFF: (232, 232, 236),
 }
 

@@ -1,6 +1,6 @@
 """What table, balls, lamps and room look like: colours as a camera gives them, turned into linear light."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -65,7 +65,6 @@ class Look:
     round_mm: float = 30.0
     casting: Literal["leather", "plastic", "metal"] = "leather"
     wear: float = 0.4
-    balls: dict[str, Rgb] = field(default_factory=dict)
 
 
 SNOOKER_BALLS: dict[str, Rgb] = {

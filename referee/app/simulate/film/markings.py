@@ -26,7 +26,6 @@ class Markings:
     stripe: Floats | None = None
     number: Floats | None = None
     disc: Floats | None = None
-    dots: Floats | None = None
 
     def colours(self, directions: Array) -> Floats:
         """(n, 3) albedo at unit vectors (n, 3) in the ball's own axes."""
@@ -37,10 +36,6 @@ class Markings:
             colour = colour * (1 - band) + self.stripe * band
         if self.number is not None and self.disc is not None:
             colour = self._numbered(directions, colour)
-        if self.dots is not None:
-            for axis in range(3):
-                spot = np.abs(directions[:, axis]) > 0.988
-                colour = np.where(spot[:, None], self.dots, colour)
         return colour
 
     def _numbered(self, directions: Array, colour: Floats) -> Floats:

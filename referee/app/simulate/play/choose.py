@@ -46,7 +46,6 @@ class Choice:
     stroke: Stroke
     ball: str | None
     pocket: str | None
-    safe: bool = False
     plan: Stroke | None = None
 
 
@@ -149,7 +148,7 @@ class Mind:
                 stroke = self._at(layout, ball, thickness, speed)
                 worth = self._safe_worth(layout, stroke, on)
                 if best is None or worth > best[0]:
-                    best = (worth, Choice(stroke=stroke, ball=ball, pocket=None, safe=True))
+                    best = (worth, Choice(stroke=stroke, ball=ball, pocket=None))
         if best is not None:
             return best[1]
         return self._escape(layout, on)
@@ -189,7 +188,7 @@ class Mind:
             stroke = Stroke(direction_rad=float(direction), speed_mm_s=speed, above=0.15)
             worth = self._safe_worth(layout, stroke, on)
             if best is None or worth > best[0]:
-                best = (worth, Choice(stroke=stroke, ball=None, pocket=None, safe=True))
+                best = (worth, Choice(stroke=stroke, ball=None, pocket=None))
         assert best is not None
         return best[1]
 
@@ -224,7 +223,7 @@ class Mind:
             side = 1.0 if layout["cue"][0] > spec.width_mm / 2 else -1.0
             ball = max(reds, key=lambda name: reds[name][1] + side * reds[name][0])
             stroke = self._at(layout, ball, side * 0.28, 2700.0 if game == "snooker" else 2000.0)
-            return Choice(stroke=replace(stroke, side=0.25 * side), ball=ball, pocket=None, safe=game == "14.1")
+            return Choice(stroke=replace(stroke, side=0.25 * side), ball=ball, pocket=None)
         ball = min(racked, key=lambda name: racked[name][1])
         thickness = float(self.rng.uniform(0.86, 0.99) * self.rng.choice([-1, 1]))
         stroke = self._at(layout, ball, thickness, float(self.rng.uniform(6500, 8500)), above=0.0)
