@@ -263,9 +263,7 @@ def _rays(stack: NDArray[np.float32], centre: Array, radius: Array, part: slice)
     return np.asarray(samples.reshape(n, ANGLES, -1, 4), np.float32)
 
 
-def _edges(
-    samples: NDArray[np.float32], first: int, size: Array, spread: float
-) -> tuple[Array, Array, Array, Array]:
+def _edges(samples: NDArray[np.float32], first: int, size: Array, spread: float) -> tuple[Array, Array, Array, Array]:
     """Of each ray the strongest edge near the outline: how far outside it, and trust in it, both (n, ANGLES).
 
     Then the matte (n, ANGLES, r), 0 on cloth to 1 on the disc, and the contrast (n,). samples begin at RADII[first].
