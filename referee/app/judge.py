@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -99,23 +99,29 @@ def judge(
     sys.exit(_check_cases(file) if check else _judge_cases(file, phrases))
 
 
-def _cases(file: str, phrases: Phrases | None) -> Iterator[tuple[dict[str, Any], list[Line] | None]]:
-    """Each case with its lines, None where it is malformed: that is said at once."""
+def _cases(file: str, phrases: Phrases | None) -> Iterator[tuple[int, dict[str, Any], list[Line] | None]]:
+    """Each case's number in the file, the case, and its lines, None where it is malformed: that is said at once."""
     for number, text in read_lines(file):
         case: dict[str, Any] = {}
         try:
             case = read_object(parse_json(text), "line")
-            yield case, judge_case(case, phrases)
+            lines = judge_case(case, phrases)
         except MalformedRecord as error:
-            name = case.get("id")
-            where = f"line {number}" + (f" ({name})" if isinstance(name, str) else "")
-            click.echo(f"{file}: {where}: {error}", err=True)
-            yield case, None
+            _say_malformed(file, number, case, error)
+            yield number, case, None
+        else:
+            yield number, case, lines
+
+
+def _say_malformed(file: str, number: int, case: Mapping[str, Any], error: MalformedRecord) -> None:
+    name = case.get("id")
+    where = f"line {number}" + (f" ({name})" if isinstance(name, str) else "")
+    click.echo(f"{file}: {where}: {error}", err=True)
 
 
 def _judge_cases(file: str, phrases: Phrases) -> int:
     code = 0
-    for case, lines in _cases(file, phrases):
+    for _, case, lines in _cases(file, phrases):
         if lines is None:
             code = WRONG
         else:
@@ -125,14 +131,14 @@ def _judge_cases(file: str, phrases: Phrases) -> int:
 
 def _check_cases(file: str) -> int:
     passed = failed = wrong = 0
-    for case, lines in _cases(file, None):
+    for number, case, lines in _cases(file, None):
         if lines is None:
             wrong += 1
             continue
         try:
             found = differences(case, [line.verdict for line in lines])
         except MalformedRecord as error:
-            click.echo(f"{file}: ({case['id']}): {error}", err=True)
+            _say_malformed(file, number, case, error)
             wrong += 1
             continue
         for difference in found:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tracking.strict_json import MISSING, MalformedRecord, read_list, read_object, read_point
+from tracking.strict_json import MISSING, MalformedRecord, read_list, read_object, read_point, read_string
 
 SAME_PLACE_MM = 1.5
 
@@ -29,7 +29,7 @@ def _compare(wanted: Mapping[str, Any], got: Mapping[str, Any], path: str) -> It
         where = f"{path}.{key}"
         if key == "foul_clauses":
             cited = [foul["clause"] for foul in got.get("fouls") or ()]
-            missing = [clause for clause in value if clause not in cited]
+            missing = [each for each in read_list(value, where, read_string) if each not in cited]
             if missing:
                 yield f"{where}: expected {', '.join(missing)}, got {', '.join(cited) or 'no foul'}"
         elif key == "undecided":
@@ -57,8 +57,13 @@ def _compare_questions(wanted: Any, got: Sequence[Mapping[str, Any]], where: str
         if wanted != bool(asked):
             yield f"{where}: expected {'an open question' if wanted else 'none'}, got {_listed(asked)}"
         return
-    names = [each["question"] if isinstance(each, dict) else each for each in wanted]
+    names = read_list(wanted, where, _question)
     yield from _compare_sets(names, asked, where)
+
+
+def _question(value: object, path: str) -> str:
+    """The name of a question, alone or in an object as a verdict has it."""
+    return read_string(value.get("question", MISSING) if isinstance(value, dict) else value, path)
 
 
 def _compare_spots(wanted: Mapping[str, Any], got: Mapping[str, Any], where: str) -> Iterator[str]:

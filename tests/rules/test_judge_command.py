@@ -72,6 +72,20 @@ def test_check_prints_what_differs(tmp_path: Path, expect: dict[str, Any], diffe
     assert result.stdout.splitlines() == [f"two: {difference}", "1 passed, 1 failed"]
 
 
+@pytest.mark.parametrize(
+    ("expect", "wrong"),
+    [
+        ({"spot": []}, "expect.spot: expected an object"),
+        ({"foul_clauses": "SN-3.4"}, "expect.foul_clauses: expected a list, got 'SN-3.4'"),
+        ({"undecided": 5}, "expect.undecided: expected a list, got 5"),
+    ],
+)
+def test_a_malformed_expectation_is_named_with_its_line(tmp_path: Path, expect: dict[str, Any], wrong: str) -> None:
+    result = run(tmp_path, [case("one"), case("two", expect)], "--check")
+    assert result.exit_code == 2
+    assert "line 2 (two): " + wrong in result.stderr
+
+
 def test_check_passes(tmp_path: Path) -> None:
     each = [None, {"next": {"player": "A"}}]
     again = case("again", {"next": {"player": "A"}}, expect_each=each)
