@@ -66,15 +66,18 @@ def _blocks(fine: Floats, factor: int) -> Floats:
     return np.asarray(fine.reshape(h, factor, w, factor, *fine.shape[2:]).mean(axis=(1, 3)), np.float32)
 
 
-def ball_sprite(scene: Scene, name: str, centre: Array, turn: Array) -> Sprite | None:
-    """One ball at a moment; ``turn`` (3, 3) takes the ball's directions to the table's. None: not in the picture."""
+def ball_sprite(scene: Scene, name: str, centre: Array, turn: Array, *, blurred: bool = False) -> Sprite | None:
+    """One ball at a moment; ``turn`` (3, 3) takes the ball's directions to the table's. None: not in the picture.
+
+    ``blurred``: it is one of several over an exposure, whose mean smooths what fewer sub-pixels leave rough.
+    """
     radius = scene.radius
     box = window(scene, centre, radius * 1.25)
     if box is None:
         return None
     r0, r1, c0, c1 = box
     px = scene.camera.matrix[0, 0] * radius / float(scene.camera.centre_mm[2])
-    factor = 4 if px < 9 else 3 if px < 20 else 2
+    factor = 4 if px < 9 else 3 if px < 20 and not blurred else 2
     slope = sub_rays(scene.camera, (r0, r1), (c0, c1), factor)
     eye = scene.camera.centre_mm
     ray = np.dstack([-slope, np.full(slope.shape[:2], -1.0)])

@@ -37,6 +37,10 @@ class Shown:
     seen: dict[str, float]
 
 
+SHADOW_STEPS = 3
+"""A moving ball's shadow, which is soft, is drawn anew for each third step of an exposure."""
+
+
 class Action(Protocol):
     """What goes on in front of the camera."""
 
@@ -134,9 +138,18 @@ class Studio:
             view = self._cached(name, pose)
             return [view] if view is not None else []
         shifts = ((np.arange(steps) + 0.5) / steps - 0.5) * self.sensor.shutter_s
-        poses = [action.ball(name, t + float(shift)) for shift in shifts]
-        views = [self._view(name, p) for p in poses if p is not None]
-        return [view for view in views if view is not None]
+        views: list[BallView] = []
+        shade: Shade | None = None
+        for k, shift in enumerate(shifts):
+            moving = action.ball(name, t + float(shift))
+            if moving is None:
+                continue
+            sprite = ball_sprite(self.scene, name, moving.centre, moving.turn, blurred=True)
+            if k % SHADOW_STEPS == 0:
+                shade = ball_shade(self.scene, moving.centre)
+            if sprite is not None:
+                views.append((sprite, shade))
+        return views
 
     def _view(self, name: str, pose: BallPose) -> BallView | None:
         sprite = ball_sprite(self.scene, name, pose.centre, pose.turn)
