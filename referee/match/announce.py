@@ -5,7 +5,8 @@ with fields in braces, ``{name}`` or ``{name:how}``, where ``how`` is one of
 
 - ``words``: a number in words;
 - ``count NOUN``: a number in words with the right form of a noun of table ``nouns``;
-- ``ball``: a ball's name from table ``balls``; ``list``: several names, joined by the phrase ``and``;
+- ``ball``: a ball's name from table ``balls``; ``spot``: its form in the name of its spot, from table ``spots``, where
+  it has one of its own; ``list``: several names, joined by the phrase ``and``;
 - ``reason``: what was done wrong, as the verdict's ``what`` has it up to a colon, in the words of table ``reasons``.
 
 Each sentence begins with a capital letter. A table named after a game holds phrases that differ in that game.
@@ -37,6 +38,7 @@ class Language:
     balls: Mapping[str, str]
     nouns: Mapping[str, tuple[str, ...]]
     reasons: Mapping[str, str]
+    spots: Mapping[str, str]
 
     def say(self, call: Call, game: str) -> str:
         """The sentence for a call; a code without a phrase is said as it is."""
@@ -53,6 +55,8 @@ class Language:
             return self.numerals.counted(int(value or 0), self.nouns[how.removeprefix("count ")])
         if how == "ball":
             return self.ball(str(value))
+        if how == "spot":
+            return self.spots.get(str(value)) or self.ball(str(value))
         if how == "reason":
             text = str(value).partition(":")[0]
             return self.reasons.get(text, text)
@@ -94,6 +98,7 @@ def read_language(text: str, code: str) -> Language:
             raise MalformedRecord(f"nouns.{name}", f"{numerals.forms} forms", list(forms))
     balls = _texts(data.pop("balls", {}), "balls")
     reasons = _texts(data.pop("reasons", {}), "reasons")
+    spots = _texts(data.pop("spots", {}), "spots")
     plain = {name: value for name, value in data.items() if not isinstance(value, dict)}
     phrases = _texts(plain, "")
     by_game = {name: _texts(value, name) for name, value in data.items() if isinstance(value, dict)}
@@ -101,7 +106,15 @@ def read_language(text: str, code: str) -> Language:
         for name, phrase in group.items():
             _check_phrase(phrase, f"{where}.{name}" if where else name, nouns)
     read_string(phrases.get("and", MISSING), "and")
-    return Language(numerals=numerals, phrases=phrases, by_game=by_game, balls=balls, nouns=nouns, reasons=reasons)
+    return Language(
+        numerals=numerals,
+        phrases=phrases,
+        by_game=by_game,
+        balls=balls,
+        nouns=nouns,
+        reasons=reasons,
+        spots=spots,
+    )
 
 
 def _texts(value: object, path: str) -> dict[str, str]:
@@ -116,8 +129,8 @@ def _check_phrase(phrase: str, path: str, nouns: Mapping[str, object]) -> None:
         how = match[2] or ""
         if how.startswith("count ") and how.removeprefix("count ") not in nouns:
             raise MalformedRecord(path, "a noun of the table nouns: " + ", ".join(nouns), how)
-        if how not in ("", "words", "ball", "list", "reason") and not how.startswith("count "):
-            allowed = "{name}, {name:words}, {name:count NOUN}, {name:ball}, {name:list} or {name:reason}"
+        if how not in ("", "words", "ball", "spot", "list", "reason") and not how.startswith("count "):
+            allowed = "{name}, {name:words}, {name:count NOUN}, {name:ball}, {name:spot}, {name:list} or {name:reason}"
             raise MalformedRecord(path, allowed, phrase)
 
 

@@ -106,6 +106,12 @@ def test_the_languages_have_the_same_phrases_and_nouns() -> None:
         ("on_ball", {"ball": "yellow"}, "On the yellow", "На очереди жёлтый"),
         ("nominated", {"ball": "black"}, "Black ball", "Чёрный"),
         (
+            "spotted_on",
+            {"ball": "blue", "spot": "pink"},
+            "Own spot occupied: blue spotted on the pink spot",
+            "Отметка занята, синий выставлен на розовую отметку",
+        ),
+        (
             "match_won",
             {"winner": "Ann", "won": 5, "lost": 3},
             "Ann wins by five frames to three",
