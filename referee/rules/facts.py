@@ -105,6 +105,12 @@ class Facts:
     def struck(self) -> frozenset[str]:
         return frozenset(strike.ball for strike in self.strikes)
 
+    @cached_property
+    def struck_twice(self) -> bool:
+        """Whether the tip met the cue ball more than once."""
+        certain = [each for each in self.strikes if each.certain and each.ball == CUE]
+        return self.seen("double_hit") or (self.stroke and len(certain) > 1)
+
     def observed(self, kind: str) -> tuple[Observed, ...]:
         """What people saw of this kind."""
         return tuple(each for each in self.record.observed if each.kind == kind)

@@ -164,7 +164,7 @@ def cue_ball_touched(shot: PoolShot) -> Found:
 
 @GENERAL.check("PG-20a", "double_hit")
 def cue_ball_struck_twice(shot: PoolShot) -> Found:
-    if shot.facts.seen("double_hit"):
+    if shot.facts.struck_twice:
         yield FOUL, "cue ball struck more than once"
 
 

@@ -271,7 +271,7 @@ def before_all_are_still(shot: SnookerShot) -> Amounts:
 
 @FOULS.check("SN-3.11.1b", "double_hit")
 def cue_ball_struck_twice(shot: SnookerShot) -> Amounts:
-    if shot.facts.seen("double_hit"):
+    if shot.facts.struck_twice:
         yield shot.value_on, "cue ball struck more than once"
 
 

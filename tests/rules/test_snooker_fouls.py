@@ -18,6 +18,7 @@ from play import (
     questions,
     shot,
     snooker,
+    struck,
 )
 from shows import BOUNDARY, SATISFIED, UNDECIDED, VIOLATED, shows
 
@@ -46,6 +47,8 @@ def test_before_all_balls_are_still() -> None:
 
 @shows("SN-3.11.1b SN-2.6.2c", VIOLATED)
 def test_double_hit() -> None:
+    verdict = judged(snooker(), shot(struck(), hit("red-1"), before=layout(3)))  # the tip met it twice
+    assert (clauses(verdict), verdict["penalty"]) == (["SN-3.11.1b"], 4)
     verdict = judged(snooker(), shot(hit("red-1"), before=layout(3), seen=["double_hit"]))
     assert (clauses(verdict), verdict["penalty"]) == (["SN-3.11.1b"], 4)
 
