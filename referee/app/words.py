@@ -85,6 +85,8 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "spot_place": "where is it spotted?",
         "lag_winner": "who won the lag?",
         "called_ball": "which ball was called?",
+        "nominated": "which ball was nominated?",
+        "push_out": "was it a declared push-out?",
         "call_valid": "was the call good?",
     },
     "ru": {
@@ -104,6 +106,8 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "spot_place": "куда ставится шар?",
         "lag_winner": "кто выиграл розыгрыш?",
         "called_ball": "какой шар был заказан?",
+        "nominated": "какой шар был объявлен?",
+        "push_out": "был ли объявлен пуш-аут?",
         "call_valid": "верен ли заказ?",
     },
 }

@@ -171,7 +171,9 @@ class EightBallShot(PoolShot):
         said = [seen.value for seen in self.facts.observed("call_valid")]
         if said:
             return self._meant if all(said) else ()
-        return tuple(pot for pot in self.pots if gentlemen and self._obvious(pot))
+        obvious = tuple(pot for pot in self.pots if gentlemen and self._obvious(pot))
+        called = None if obvious else self.perhaps("called_ball", self.down, clause="EB-2b")
+        return obvious or tuple(pot for pot in self.pots if pot.ball == called)
 
     def _is(self, pot: Pot, called: str | None) -> bool:
         """Whether the ball that fell is the called one; asked where only its group was seen."""

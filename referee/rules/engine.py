@@ -50,6 +50,8 @@ PLAYERS_ACTS = ("out_of_turn", "touched", "used_out_ball", "deliberate")
 """What also a player who isn't at the table can do; the observation may name him."""
 
 
+NONE = "none"
+"""The answer that no ball was called."""
 OF_PLAY = ("toss", "lag", "choose", "concede", "award", "void", "cannot_restore")
 """Lines that have no meaning once the match is over."""
 
@@ -120,6 +122,25 @@ class Shot:
 
     def ask(self, question: str, possible: Sequence[Any], *, clause: str, ball: str | None = None) -> Any:
         return self.oracle.ask(question, possible, clause=clause, ball=ball)
+
+    @property
+    def undeclared(self) -> bool:
+        """Whether the player may have declared something before the stroke that nobody wrote down."""
+        return self.facts.stroke and self.record.nominated is None and self.settings.undeclared == "unknown"
+
+    def perhaps(self, question: str, balls: Sequence[str], *, clause: str) -> str | None:
+        """Which of these balls was called or nominated, where nobody wrote it down; None: none of them."""
+        if not self.undeclared or not balls:
+            return None
+        said: str = self.ask(question, (NONE, *balls), clause=clause)
+        return None if said == NONE else said
+
+    def declared(self, balls: Collection[str], *, clause: str) -> str | None:
+        """The ball nominated; where nobody knows, one of these, the referee is asked."""
+        said = self.record.nominated
+        if said is not None:
+            return said.ball
+        return self.perhaps("nominated", [ball for ball in balls if ball in self.present], clause=clause)
 
     @cached_property
     def offender(self) -> str:

@@ -59,8 +59,11 @@ class NineBallShot(PoolShot):
     @property
     def push_out(self) -> bool:
         """Declared before the shot, and allowed only right after a legal break (NB-5a, NB-5c)."""
-        declared = self.record.nominated is not None and self.record.nominated.push_out
-        return declared and self.part.stage == "push_out_open" and self.facts.stroke
+        if self.part.stage != "push_out_open" or not self.facts.stroke:
+            return False
+        if self.undeclared:
+            return bool(self.ask("push_out", (False, True), clause="NB-5c"))
+        return self.record.nominated is not None and self.record.nominated.push_out
 
     @property
     def legal_first(self) -> frozenset[str]:

@@ -112,6 +112,8 @@ class PyramidShot(PoolShot):
 
     def as_called(self, pot: Pot) -> bool:
         """Whether a ball fell as it was called (PC-4b)."""
+        if self.undeclared:
+            return bool(self.ask("called_ball", (False, True), clause="PC-4b", ball=pot.ball))
         if pot.ball not in self.called:
             return False
         wanted = self.called[pot.ball]

@@ -157,6 +157,11 @@ POLICIES: dict[str, Policy] = {
         id="CAMERA",
         about="positions are known to within so many mm only: what is nearer to a limit is asked (0: they are exact)",
     ),
+    "undeclared": Policy(
+        id="CAMERA",
+        about="a record without a nomination: nothing was declared, or nobody knows what, and it is asked",
+        choices=("nothing", "unknown"),
+    ),
     "jump_miscue": Policy(id="DIF-32", about="pool: a miscue on a jump shot", choices=("foul", "legal")),
     "cue_ball_on_line": Policy(
         id="POL-23", about="the cue ball played from on the head string is a foul", choices=("foul", "allowed")
@@ -205,6 +210,7 @@ class Settings:
     last_black: str = "played"
     concession: str = "anybody"
     measured_mm: float = 0.0
+    undeclared: str = "nothing"
     jump_miscue: str = "foul"
     cue_ball_on_line: str = "foul"
 

@@ -122,7 +122,7 @@ class SnookerShot(Shot):
 
     @cached_property
     def nominated(self) -> str | None:
-        return None if self.record.nominated is None else self.record.nominated.ball
+        return self.declared(COLOURS if self.colour_on or self.state.free_ball else (), clause="SN-2.10")
 
     @cached_property
     def colour_on(self) -> bool:

@@ -82,7 +82,10 @@ class StraightPoolShot(PoolShot):
     def call(self) -> tuple[str, str] | None:
         """Ball and pocket as called; None where not both were (P141-7.1a)."""
         said = self.record.nominated
-        if said is None or said.safety:
+        if said is None:
+            ball = self.perhaps("called_ball", self.down, clause="P141-7.1a")
+            return None if ball is None else (ball, self.facts.pocket_of(ball) or "")
+        if said.safety:
             return None
         if said.ball is None and len(said.balls) == 1 and said.pockets:
             return said.balls[0], said.pockets[0]

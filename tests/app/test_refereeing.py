@@ -130,6 +130,7 @@ def test_without_inference_a_colour_hit_is_not_taken_as_nominated() -> None:
     state = {"on": ["colour"], "striker": "A", "players": ["A", "B"]}
     required = Refereeing(settings(state=state, nominations="required")).shot(shot(1, balls, "blue"))
     assert required.record.nominated is None
+    assert [each["question"] for each in required.verdicts[0].verdict["undecided"]] == ["nominated"]
     inferred = Refereeing(settings(state=state)).shot(shot(1, balls, "blue"))
     assert inferred.record.nominated is not None
     assert inferred.record.nominated.ball == "blue"

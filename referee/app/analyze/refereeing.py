@@ -14,7 +14,7 @@ from tracking.strict_json import MalformedRecord, read_integer, read_list, read_
 
 CALLED_GAMES = frozenset({"14.1", "8-ball"})
 LINE_TYPES = ("official", "nomination", "observed")
-MEASURED = {"measured_mm": 3.0}
+MEASURED: dict[str, Any] = {"measured_mm": 3.0}
 """How exact a ball's place in a picture is: what is nearer to a limit of the rules than this is asked."""
 
 
@@ -125,13 +125,18 @@ class Refereeing:
             opening = infer_opening(self.settings.game, self.settings.table, record)
             self.warnings += [f"assumed: {what}" for what in opening.assumed]
         try:
-            self._match = Match.from_case(self.settings.game, opening.state, options=MEASURED)
+            self._match = Match.from_case(self.settings.game, opening.state, options=self._options)
         except MalformedRecord as error:
             self.warnings.append(f"the balls seen before shot {n} make no state of {self.settings.game}: {error}")
             opening = Opening(state={}, assumed=("the clip begins with the opening stroke of a frame",))
-            self._match = Match.from_case(self.settings.game, opening.state, options=MEASURED)
+            self._match = Match.from_case(self.settings.game, opening.state, options=self._options)
         self._assumed = opening.assumed
         return self._match
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        asked = self.settings.nominations == "required"
+        return MEASURED | ({"undeclared": "unknown"} if asked else {})
 
     def _begins_anew(self, match: Match, record: ShotRecord) -> bool:
         """Whether the balls have been set up again though the frame had not ended."""
