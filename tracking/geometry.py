@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,6 +56,11 @@ class Bed:
                 centre = at + inward * width / 2
             mouths.append(Mouth(pocket=name, centre=centre, inward=inward, width_mm=width, drop_mm=drop))
         self.mouths = tuple(mouths)
+        # as plain numbers: asked for every ball in every frame
+        self._openings: list[tuple[Mouth, float, float, float, float, float]] = [
+            (mouth, *mouth.centre.tolist(), *mouth.inward.tolist(), mouth.width_mm / 2 + self.radius)
+            for mouth in self.mouths
+        ]
 
     def inside(self, xy_mm: Array, margin_mm: float = 0.0) -> NDArray[np.bool_]:
         """(n,) whether centres (n, 2) lie between the noses, give or take ``margin_mm``."""
@@ -65,10 +71,10 @@ class Bed:
 
     def mouth_at(self, xy_mm: Array, margin_mm: float = 0.0) -> Mouth | None:
         """The pocket in whose mouth a centre (2,) is: behind the jaws' line, less ``margin_mm``, and between them."""
-        point = np.asarray(xy_mm)
-        for mouth in self.mouths:
-            aside = abs(float(mouth.aside_mm(point)))
-            if float(mouth.depth_mm(point)) > -margin_mm and aside < mouth.width_mm / 2 + self.radius + margin_mm:
+        x, y = float(xy_mm[0]), float(xy_mm[1])
+        for mouth, at_x, at_y, inward_x, inward_y, half in self._openings:
+            dx, dy = at_x - x, at_y - y
+            if dx * inward_x + dy * inward_y > -margin_mm and abs(dx * inward_y - dy * inward_x) < half + margin_mm:
                 return mouth
         return None
 
@@ -116,24 +122,12 @@ class Bed:
 
 
 def in_polygon(point: Array, polygon: Array) -> bool:
-    """Whether a point (2,) lies in a polygon (m, 2), by crossings."""
-    x, y = float(point[0]), float(point[1])
-    px, py = polygon[:, 0], polygon[:, 1]
-    qx, qy = np.roll(px, -1), np.roll(py, -1)
-    spans = (py > y) != (qy > y)
-    if not spans.any():
-        return False
-    cut = px[spans] + (y - py[spans]) / (qy[spans] - py[spans]) * (qx[spans] - px[spans])
-    return bool(np.count_nonzero(cut > x) % 2)
+    """Whether a point (2,) lies in a polygon (m, 2)."""
+    place = (float(point[0]), float(point[1]))
+    return bool(cv2.pointPolygonTest(polygon.astype(np.float32), place, False) >= 0)
 
 
 def polygon_distance(point: Array, polygon: Array) -> float:
     """Distance of a point (2,) from a polygon (m, 2), 0 inside."""
-    if in_polygon(point, polygon):
-        return 0.0
-    start, end = polygon, np.roll(polygon, -1, axis=0)
-    side = end - start
-    length2 = np.maximum(np.einsum("ij,ij->i", side, side), 1e-12)
-    along = np.clip(np.einsum("ij,ij->i", point - start, side) / length2, 0.0, 1.0)
-    foot = start + side * along[:, None]
-    return float(np.sqrt(((point - foot) ** 2).sum(axis=1).min()))
+    inside = cv2.pointPolygonTest(polygon.astype(np.float32), (float(point[0]), float(point[1])), True)
+    return max(0.0, -float(inside))

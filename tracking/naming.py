@@ -64,7 +64,7 @@ def best_names(
 
 def kind_of(name: str, ball_set: BallSet) -> int:
     """The index of a ball name's kind in the set. Raises KeyError for a ball that isn't in it."""
-    for k, kind in enumerate(ball_set.kinds):
-        if name == kind or (name.startswith(f"{kind}-") and name in ball_set.names(kind)):
-            return k
-    raise KeyError(name)
+    kind = name if name in ball_set.counts else name.rpartition("-")[0]
+    if kind not in ball_set.counts or (kind != name and name not in ball_set.names(kind)):
+        raise KeyError(name)
+    return ball_set.kinds.index(kind)

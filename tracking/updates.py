@@ -1,5 +1,7 @@
 """What an observation does to the track that it is given to."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,23 +26,13 @@ class Updates:
         self.field = field
 
     def sample(self, track: Track, j: int, obs: Observations, logp: Array) -> None:
-        (x, y), cov, (u, v) = obs.xy_mm[j], obs.cov_mm2[j], obs.uv_px[j]
-        track.samples.append(
-            Sample(
-                self.field.picture,
-                obs.stamp.t_s,
-                float(x),
-                float(y),
-                float(cov[0, 0]),
-                float(cov[0, 1]),
-                float(cov[1, 1]),
-                float(u),
-                float(v),
-                float(obs.visibility[j]),
-            )
-        )
-        track.recent.append((obs.stamp.t_s, float(x), float(y)))
-        doubt = 1.0 - float(obs.visibility[j])
+        x, y = obs.xy_mm[j].tolist()
+        u, v = obs.uv_px[j].tolist()
+        (xx, xy), (_, yy) = obs.cov_mm2[j].tolist()
+        visibility = float(obs.visibility[j])
+        track.samples.append(Sample(self.field.picture, obs.stamp.t_s, x, y, xx, xy, yy, u, v, visibility))
+        track.recent.append((obs.stamp.t_s, x, y))
+        doubt = 1.0 - visibility
         looked = (
             track.name is None
             or self.field.picture < DOUBT_PICTURES
@@ -48,9 +40,9 @@ class Updates:
         )
         if doubt < 1.0 and looked:
             doubt = max(doubt, self.field.doubt(obs.xy_mm[j]))
-        weight = max(float(obs.visibility[j]), 0.1) * (BLURRED if track.speed > BLUR_SPEED else 1.0)
+        weight = max(visibility, 0.1) * (BLURRED if track.speed > BLUR_SPEED else 1.0)
         track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt))
-        track.uv = (float(u), float(v))
+        track.uv = (u, v)
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0
         track.push = None
         track.hits += 1
@@ -58,9 +50,10 @@ class Updates:
     def take_at_rest(self, track: Track, j: int, obs: Observations, logp: Array) -> None:
         """A ball that lay still is seen near its place: the same place measured again, or the start of a move."""
         xy = obs.xy_mm[j]
-        sigma = float(np.sqrt(max(obs.cov_mm2[j, 0, 0], obs.cov_mm2[j, 1, 1])))
-        away = float(np.hypot(*(xy - track.rest_xy)))
         self.sample(track, j, obs, logp)
+        last = track.samples[-1]
+        sigma = math.sqrt(max(last.xx, last.yy))
+        away = math.hypot(*(xy - track.rest_xy).tolist())
         if away <= min(max(3.5 * sigma, 3.0), 0.2 * self.field.bed.diameter):
             track.drift = 0
             track.rest_n = min(track.rest_n + 1, 60)

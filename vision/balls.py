@@ -1,6 +1,7 @@
 """The sets of balls of each game: which kinds there are, how many of each, and what they are called."""
 
 from dataclasses import dataclass
+from functools import cache
 
 CUE = "cue"
 SNOOKER_COLOURS = ("yellow", "green", "brown", "blue", "pink", "black")
@@ -30,11 +31,15 @@ class BallSet:
 
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of the balls of this kind: ``red`` gives ``red-1`` … ``red-15``, ``blue`` gives ``blue``."""
-        count = self.counts[kind]
-        return (kind,) if count == 1 else tuple(f"{kind}-{number}" for number in range(1, count + 1))
+        return _names(kind, self.counts[kind])
 
     def all_names(self) -> tuple[str, ...]:
         return tuple(name for kind in self.counts for name in self.names(kind))
+
+
+@cache
+def _names(kind: str, count: int) -> tuple[str, ...]:
+    return (kind,) if count == 1 else tuple(f"{kind}-{number}" for number in range(1, count + 1))
 
 
 def group_of(kind: str) -> str:
