@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from calibration.result import Calibration
 from vision.balls import BallSet
-from vision.cloth import ClothModel, fit_cloth
+from vision.cloth import ClothModel, distance, fit_cloth
 from vision.frames import Planes
 from vision.geometry import Array, Box, Plane, TableView, table_view
 from vision.identity import Palette
 from vision.looks import Scale
+from vision.outline import fit_outlines
 from vision.scene import Identities, Scene, analyse, identify_scene
 from vision.template import Template
 
@@ -19,6 +20,8 @@ VIDEO_SCALE = Scale(luma_zero=16.0, luma_gain=255 / 219, chroma_zero=128.0, chro
 FULL_SCALE = Scale(chroma_zero=128.0)
 SURROUNDINGS = 2.2
 LEAST_SIDE_PX = 8
+FOLLOW_ROUNDS = 2
+FOLLOW_REACH = 3.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -104,6 +107,27 @@ class Closeup:
         if not len(scene.centre):
             return []
         return self._finds(scene, identify_scene(scene, part, self.ball_set, learned.palette), part)
+
+    def follow(self, planes: Planes, finds: list[Find], shift: Array) -> tuple[Array, Array, Array]:
+        """Where the outlines of known balls are that moved by about ``shift`` (2,) small px since they were found.
+
+        Centres (n, 2) in small px, the mean support (n,) of each outline, and the disc's contrast (n,) with the cloth.
+        """
+        learned, ratio = self.learned, self.full.scale / self._small.scale
+        start = self.full.to_working(self._small.to_picture(np.array([find.centre for find in finds]) + shift))
+        radius = np.array([find.radius for find in finds]) * ratio
+        reach = FOLLOW_REACH * float(radius.max())
+        rows, columns = self.full.shape
+        left, top = np.clip((start.min(axis=0) - reach).astype(int), 0, (columns - LEAST_SIDE_PX, rows - LEAST_SIDE_PX))
+        least = (left + LEAST_SIDE_PX, top + LEAST_SIDE_PX)
+        right, bottom = np.clip((start.max(axis=0) + reach).astype(int), least, (columns, rows))
+        box = (int(left), int(top), int(right), int(bottom))
+        part = self.full.part(box)
+        cut = sampled(planes, part)
+        away = distance(cut, learned.cloth.part(box))
+        outlines = fit_outlines(cut, away, start - box[:2], radius, rounds=FOLLOW_ROUNDS)
+        centres = self._small.to_working(part.to_picture(outlines.centre))
+        return centres, outlines.support.mean(axis=1), outlines.contrast
 
     def _finds(self, scene: Scene, found: Identities, view: TableView) -> list[Find]:
         kept: NDArray[np.intp] = np.flatnonzero(found.chosen >= 0)

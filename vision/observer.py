@@ -122,7 +122,7 @@ class Observer:
             return False
         changed = cv2.threshold(cv2.absdiff(glance.luma, before), CHANGED_LEVELS, 1, cv2.THRESH_BINARY)[1]
         count = cv2.countNonZero(changed)
-        usual = float(np.percentile(self._counts, 70)) if len(self._counts) >= 3 else 0.0
+        usual = _upper(self._counts) if len(self._counts) >= 3 else 0.0
         self._counts = [*self._counts[-5:], count]
         again = usual >= REPEAT_LEAST and count < REPEAT_SHARE * usual and self._again < MOST_REPEATS
         self._again = self._again + 1 if again else 0
@@ -137,14 +137,11 @@ class Observer:
         if box is not None:
             cut = (slice(box[1], box[3]), slice(box[0], box[2]))
             away = self._bare.away(glance, box)
-            raw = ((away > self._bare.limit**2) & (self._region[cut] > 0)).astype(np.uint8)
+            raw = (away > self._bare.limit**2).view(np.uint8) & self._region[cut]
             seen = self._resting.check(glance)
             intact = (seen.inner > INTACT_INNER) & (seen.rim > INTACT_RIM)
             intact |= self._outside(box, glance, intact)
-            mask = raw.copy()
-            for ball, stays in zip(self._resting.balls, intact, strict=True):
-                if stays:
-                    ball.erase(mask, box, self._small.shape[1])
+            mask = raw & self._resting.outside(intact, self._small.shape)[cut]
             mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._kernel), np.uint8)
             radius_px, rim = self._small.radius_px[cut], self._rim[cut]
             blobs = sort_blobs(mask, away, radius_px, rim, box[:2])
@@ -177,15 +174,11 @@ class Observer:
     def _outside(self, box: Box, glance: Glance, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Balls at rest where nothing changed of late; one that looks otherwise did so slowly, by the light."""
         u0, v0, u1, v1 = box
-        outside = np.zeros(len(intact), dtype=bool)
-        for i, ball in enumerate(self._resting.balls):
-            u, v = ball.centre
-            reach = 1.3 * ball.radius
-            if not (u0 - reach < u < u1 + reach and v0 - reach < v < v1 + reach):
-                outside[i] = True
-                if not intact[i]:
-                    self._resting.refresh(i, glance)
-        return outside
+        (u, v), reach = self._resting.centres.T, 1.3 * self._resting.radii
+        outside = ~((u0 - reach < u) & (u < u1 + reach) & (v0 - reach < v) & (v < v1 + reach))
+        for i in np.flatnonzero(outside & ~intact):
+            self._resting.refresh(int(i), glance)
+        return np.asarray(outside, dtype=np.bool_)
 
     def _expected(self, part: Blob, intact: NDArray[np.bool_]) -> bool:
         """Whether a ball was seen hereabouts that is looked for: none comes out of a sleeve."""
@@ -221,11 +214,13 @@ class Observer:
         kept = intact.copy()
         free = np.ones(len(finds), dtype=bool)
         places = np.array([find.centre for find in finds]).reshape(-1, 2)
+        if len(places) and intact.any():
+            offset = places[:, None] - self._resting.centres[None, intact]
+            apart = np.hypot(offset[..., 0], offset[..., 1])
+            free &= (apart > SAME_BALL * self._resting.radii[intact]).all(axis=1)
         for i, ball in enumerate(self._resting.balls):
             if intact[i]:
                 ball.doubts = 0
-                if len(places):
-                    free &= np.linalg.norm(places - ball.centre, axis=1) > SAME_BALL * ball.radius
                 continue
             gaps = np.linalg.norm(places - (ball.centre if ball.blob is None else ball.blob), axis=1)
             nearest = int(gaps.argmin()) if len(gaps) else -1
@@ -252,16 +247,19 @@ class Observer:
     def _settle(self, planes: Planes, glance: Glance, finds: list[Find]) -> list[Find]:
         """Count for how long each find has stood still, and take those that stand long enough for resting."""
         before = self._finds
-        places = np.array([find.centre for find in before]).reshape(-1, 2)
         moving: list[Find] = []
         followed: list[Find] = []
-        for find in finds:
-            if len(before):
-                gap = np.linalg.norm(places - find.centre, axis=1)
-                nearest = int(gap.argmin())
-                if gap[nearest] < SETTLED_PX:
-                    find.age = before[nearest].age + 1
-            fallen = in_pocket(self._small.on_balls_plane(find.centre[None]), self._small)[0]
+        if finds:
+            centres = np.array([find.centre for find in finds])
+            in_pockets = in_pocket(self._small.on_balls_plane(centres), self._small)
+            if before:
+                offset = centres[:, None] - np.array([find.centre for find in before])[None]
+                gaps = np.hypot(offset[..., 0], offset[..., 1])
+                for find, nearest, gap in zip(finds, gaps.argmin(axis=1), gaps.min(axis=1), strict=True):
+                    if gap < SETTLED_PX:
+                        find.age = before[nearest].age + 1
+        for i, find in enumerate(finds):
+            fallen = in_pockets[i]
             if find.age >= SETTLED_FRAMES and not fallen:
                 self._rest(planes, glance, find)
                 continue
@@ -311,8 +309,16 @@ class Observer:
             radius_px=radii / scale,
             identity_logp=np.array(logp).reshape(-1, len(self.ball_set.counts)),
             visibility=np.concatenate([visibility, np.ones(fresh), [find.visible for find in finds]]),
-            blind=tuple(view.on_balls_plane(cover.corners) for cover in covers if len(cover.corners) >= 3),
+            blind=self._hidden(covers),
         )
+
+    def _hidden(self, covers: list[Blob]) -> tuple[Array, ...]:
+        """Polygons (m, 2) in mm of what the blobs cover."""
+        corners = [cover.corners for cover in covers if len(cover.corners) >= 3]
+        if not corners:
+            return ()
+        ends = np.cumsum([len(each) for each in corners])
+        return tuple(np.split(self._small.on_balls_plane(np.concatenate(corners)), ends[:-1]))
 
     def _jacobian(self, centres: Array) -> Array:
         """(n, 2, 2) mm per small px at small px (n, 2)."""
@@ -334,6 +340,15 @@ class Observer:
             visibility=np.empty(0),
             view=False,
         )
+
+
+def _upper(counts: list[int]) -> float:
+    """The 70th percentile, linear between ranks."""
+    ordered = sorted(counts)
+    rank = 0.7 * (len(ordered) - 1)
+    low = int(rank)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (rank - low)
 
 
 def _region(view: TableView) -> NDArray[np.uint8]:

@@ -21,6 +21,17 @@ INSIDE = 0.3
 NEAR = 0.8
 FILLED = 0.8
 STOOD = 3
+FOLLOWED_MOST = 8
+"""So many frames balls of a crowd are followed by their outlines until all of it is looked at once more."""
+
+SAME_SIDES, SAME_AREA = 3, 0.35
+"""A crowd is the one before if its sides are as long within so many px, its area within so much of a ball's disc."""
+
+FOLLOWED_SHIFT, FOLLOWED_REACH = 2.0, 0.8
+FOLLOWED_SUPPORT, FOLLOWED_LOSS, FOLLOWED_CONTRAST = 0.45, 0.12, 0.2
+APART = 1.7
+FRUITLESS_MOST = 3
+SINGLES_REACH = 3.0
 LEAST_LOGP = -9.0
 LEAST_UNSHARP_LOGP = 0.0
 
@@ -29,13 +40,21 @@ Expected = Callable[[Blob], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Crowd:
-    """A blob not like a ball: its box and luma, and the balls found in it if ``read``; else for how long it stood."""
+    """A blob not like a ball: its box and luma, and the balls found in it if ``read``; else for how long it stood.
 
+    support and contrast: (n,) of its balls' outlines when all of it was looked at. followed: for how many frames it
+    has not been looked at as a whole though it changed.
+    """
+
+    blob: Blob
     box: Box
     luma: NDArray[np.uint8]
     finds: list[Find]
     read: bool
     stood: int = 0
+    support: Array | None = None
+    contrast: Array | None = None
+    followed: int = 0
 
 
 class BlobReader:
@@ -86,12 +105,17 @@ class BlobReader:
         """
         if not blobs:
             return [], []
-        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
-        planes = tuple(plane[cut].astype(np.float32) for plane in (glance.luma, glance.cr, glance.cb))
-        origin = np.array(box[:2], dtype=np.float64)
-        start = np.array([blob.centre for blob in blobs]) - origin
+        start = np.array([blob.centre for blob in blobs])
         radius = np.array([blob.radius for blob in blobs])
-        fitted = fit_outlines((planes[0], planes[1], planes[2]), np.sqrt(away), start, radius, rounds=2)
+        reach = SINGLES_REACH * float(radius.max())
+        left, top = np.clip((start.min(axis=0) - reach).astype(int), box[:2], np.array(box[2:]) - 1).tolist()
+        right, bottom = np.clip((start.max(axis=0) + reach).astype(int), (left + 1, top + 1), box[2:]).tolist()
+        cut = (slice(top, bottom), slice(left, right))
+        luma, cr, cb = (plane[cut].astype(np.float32) for plane in (glance.luma, glance.cr, glance.cb))
+        near_away = np.sqrt(away[top - box[1] : bottom - box[1], left - box[0] : right - box[0]])
+        origin = np.array([left, top], dtype=np.float64)
+        start -= origin
+        fitted = fit_outlines((luma, cr, cb), near_away, start, radius, rounds=2)
         near = np.linalg.norm(fitted.centre - start, axis=1) < NEAR * radius
         sharp = near & (fitted.support.mean(axis=1) > SHARP) & (fitted.fill > FILLED)
         centres = np.where(sharp[:, None], fitted.centre, start) + origin
@@ -145,9 +169,54 @@ class BlobReader:
             stood = before.stood + 1
             if before.read or stood < STOOD:
                 return replace(before, stood=0 if before.read else stood)
+        luma = glance.luma[v0:v1, u0:u1].copy()
+        if before is None and expected:
+            followed = self._follow(planes, blob, luma)
+            if followed is not None:
+                return followed
         read = expected or (before is not None and before.stood + 1 >= STOOD)
         finds = self._inside(planes, blob) if read else []
-        return _Crowd(box=blob.box, luma=glance.luma[v0:v1, u0:u1].copy(), finds=finds, read=read)
+        return _Crowd(blob=blob, box=blob.box, luma=luma, finds=finds, read=read)
+
+    def _follow(self, planes: Planes, blob: Blob, luma: NDArray[np.uint8]) -> "_Crowd | None":
+        """A crowd that has moved or changed a little, with its balls' outlines fitted anew; None where that fails."""
+        known = next((crowd for crowd in self._crowds if crowd.read and _follows(blob, crowd.blob)), None)
+        if known is None:
+            return None
+        if not known.finds:
+            if known.followed >= FRUITLESS_MOST:
+                return None
+            return replace(known, blob=blob, box=blob.box, luma=luma, followed=known.followed + 1, stood=0)
+        if known.followed >= FOLLOWED_MOST:
+            return None
+        shift = blob.centre - known.blob.centre
+        if known.support is None:
+            # the first time its outlines are not measured yet
+            support, contrast = np.full(len(known.finds), FOLLOWED_SUPPORT), None
+        else:
+            support, contrast = known.support, known.contrast
+        centres, now, levels = self._closeup.follow(planes, known.finds, shift)
+        start = np.array([find.centre for find in known.finds]) + shift
+        radius = np.array([find.radius for find in known.finds])
+        kept = (np.linalg.norm(centres - start, axis=1) < FOLLOWED_REACH * radius) & (now > FOLLOWED_SUPPORT)
+        kept &= now > support - FOLLOWED_LOSS
+        if contrast is not None:
+            kept &= np.abs(levels - contrast) < FOLLOWED_CONTRAST * contrast
+        gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2) + np.diag(4 * radius)
+        if not kept.all() or (gaps < APART * radius).any():
+            return None
+        finds = [replace(find, centre=centre) for find, centre in zip(known.finds, centres, strict=True)]
+        return replace(
+            known,
+            blob=blob,
+            box=blob.box,
+            luma=luma,
+            finds=finds,
+            followed=known.followed + 1,
+            support=now if known.support is None else support,
+            contrast=levels if contrast is None else contrast,
+            stood=0,
+        )
 
     def _inside(self, planes: Planes, blob: Blob) -> list[Find]:
         """The balls of a blob; its neighbours, that its surroundings show too, are left out."""
@@ -162,3 +231,11 @@ class BlobReader:
 
 def _alike(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
     return bool((cv2.absdiff(now, before) > CROWD_CHANGE).sum() <= CROWD_PIXELS)
+
+
+def _follows(blob: Blob, before: Blob) -> bool:
+    """Whether a blob is one of the frame before, moved a little."""
+    sides = np.subtract(blob.box[2:], blob.box[:2]) - np.subtract(before.box[2:], before.box[:2])
+    near = np.abs(blob.centre - before.centre).max() < FOLLOWED_SHIFT * blob.radius
+    disc = np.pi * blob.radius**2
+    return bool(near and np.abs(sides).max() <= SAME_SIDES and abs(blob.area - before.area) < SAME_AREA * disc)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array, Box
+from vision.geometry import Array
 from vision.glance import Glance
 
 LUMA_NEAR, CHROMA_NEAR = 14, 9
@@ -33,12 +33,6 @@ class RestingBall:
     luma: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     cr: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     cb: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
-
-    def erase(self, mask: NDArray[np.uint8], box: Box, columns: int) -> None:
-        """Clear the ball's disc in a mask that shows a box (u0, v0, u1, v1) of a view of so many columns."""
-        v, u = np.divmod(self.erased, columns)
-        inside = (u >= box[0]) & (u < box[2]) & (v >= box[1]) & (v < box[3])
-        mask[v[inside] - box[1], u[inside] - box[0]] = 0
 
     def remember(self, glance: Glance) -> None:
         self.luma = glance.luma.reshape(-1)[self.pixels].astype(np.int16)
@@ -86,14 +80,19 @@ class RestingSet:
 
     def __init__(self) -> None:
         self.balls: list[RestingBall] = []
+        self.centres = np.empty((0, 2))
+        """(n, 2) of the balls."""
+        self.radii = np.empty(0)
         self._joined = False
+        self._outside: NDArray[np.uint8] | None = None
+        self._outside_of: NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
 
     def __len__(self) -> int:
         return len(self.balls)
 
     def add(self, ball: RestingBall) -> None:
         self.balls.append(ball)
-        self._joined = False
+        self._changed()
 
     def refresh(self, index: int, glance: Glance) -> None:
         """Remember one ball as it looks now."""
@@ -103,11 +102,26 @@ class RestingSet:
     def keep(self, kept: NDArray[np.bool_]) -> None:
         if not kept.all():
             self.balls = [ball for ball, stays in zip(self.balls, kept, strict=True) if stays]
-            self._joined = False
+            self._changed()
 
     def clear(self) -> None:
         self.balls = []
+        self._changed()
+
+    def _changed(self) -> None:
+        self.centres = np.array([ball.centre for ball in self.balls]).reshape(-1, 2)
+        self.radii = np.array([ball.radius for ball in self.balls])
         self._joined = False
+        self._outside = None
+
+    def outside(self, intact: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.uint8]:
+        """(h, w) 0 in and about the balls that are ``intact`` (n,), 1 elsewhere."""
+        if self._outside is None or not np.array_equal(intact, self._outside_of):
+            self._outside, self._outside_of = np.ones(shape, np.uint8), intact.copy()
+            for ball, stays in zip(self.balls, intact, strict=True):
+                if stays:
+                    self._outside.reshape(-1)[ball.erased] = 0
+        return self._outside
 
     def surroundings(self) -> NDArray[np.intp]:
         """Flat indices of the pixels in and about the balls."""
