@@ -65,8 +65,8 @@ class CameraModel:
         points: Array = centre[:2] + rays[:, :2] * reach[:, None]
         return points
 
-    def jacobian_px_per_mm(self, xy_mm: Array, z_mm: float) -> Array:
-        """(n, 2, 2) derivative of the pixel with respect to (x, y) on the plane ``z = z_mm``, by differences."""
+    def jacobian_px_per_mm(self, xy_mm: Array, z_mm: float | Array) -> Array:
+        """(n, 2, 2) derivative of the pixel by (x, y) on the plane ``z = z_mm``, one or one a point, by differences."""
         xy = np.asarray(xy_mm, dtype=np.float64).reshape(-1, 2)
         step = 0.5
         columns = []

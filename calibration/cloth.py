@@ -5,6 +5,7 @@ may drift smoothly across the table (lamps, vignetting), and the candidate whose
 one piece, convex and nearly filled, is the cloth.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -17,11 +18,14 @@ Pixels = NDArray[np.uint8]
 
 WORK_WIDTH = 640
 """The mask is made at this width, px: a pocket is still more than 5 px wide and a ball 4."""
+_COARSE_WIDTH = 320
 _MIN_SHARE = 0.06
 _MAX_SHARE = 0.98
 _CANDIDATES = 6
 _SHADE = 20.0
 _GREY = 8.0
+_LIGHT = 0.35
+"""Weight of lightness against chroma within a region."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +44,18 @@ class ClothRegion:
     lab: Array
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Small:
+    """A picture in OpenCV's 8 bit Lab (h, w, 3), at ``scale`` times its size."""
+
+    lab: Pixels
+    scale: float
+
+
 def _peaks(lab: Pixels) -> list[Array]:
     """Chroma peaks (a, b) by weight, at least 12 units apart."""
-    histogram, _, _ = np.histogram2d(lab[..., 1].ravel(), lab[..., 2].ravel(), bins=128, range=[[0, 256], [0, 256]])
-    smooth = cv2.GaussianBlur(histogram.astype(np.float32), (0, 0), 1.5)
+    histogram = cv2.calcHist([lab], [1, 2], None, [128, 128], [0, 256, 0, 256])
+    smooth = cv2.GaussianBlur(histogram, (0, 0), 1.5)
     peaks: list[Array] = []
     for _ in range(_CANDIDATES):
         row, column = np.unravel_index(int(np.argmax(smooth)), smooth.shape)
@@ -62,32 +74,32 @@ def _largest(mask: Mask) -> Mask:
     return np.asarray((labels == best) * np.uint8(255), dtype=np.uint8)
 
 
-def _drift_terms(shape: tuple[int, int]) -> Array:
+def _drift_terms(shape: tuple[int, int]) -> NDArray[np.float32]:
     """(h, w, 6) terms of a quadratic in the picture's coordinates, each within -1 to 1."""
-    rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]]
+    rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     y, x = 2.0 * rows / shape[0] - 1, 2.0 * columns / shape[1] - 1
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
-def _grown(lab: Pixels, seed: Mask, terms: Array) -> Mask:
+def _grown(lab: Pixels, seed: Mask, terms: NDArray[np.float32]) -> Mask:
     """The region of pixels that agree with a smooth colour field fitted to the seed region."""
     mask = seed
-    values = lab.astype(np.float64)
-    weights = np.array([0.35, 1.0, 1.0])
+    values = lab.astype(np.float32)
     for _ in range(2):
         rows, columns = np.nonzero(mask)
         if len(rows) < 200:
             return mask
         step = max(1, len(rows) // 1500)
-        inside, colour = terms[rows[::step], columns[::step]], values[rows[::step], columns[::step]]
+        inside, colour = terms[rows[::step], columns[::step]].astype(np.float64), values[rows[::step], columns[::step]]
         coefficients = np.linalg.lstsq(inside, colour, rcond=None)[0]
         error = np.abs(inside @ coefficients - colour)
         keep = np.all(error < 3.0 * np.maximum(np.median(error, axis=0), 1.0), axis=1)
         coefficients = np.linalg.lstsq(inside[keep], colour[keep], rcond=None)[0]
-        difference = np.abs(values - terms @ coefficients) * weights
+        difference = values - terms @ coefficients.astype(np.float32)
         spread = np.median(np.abs(inside[keep] @ coefficients - colour[keep]), axis=0)
         limit = 6.0 + 5.0 * float(spread[1:].mean())
-        agreed = (np.hypot(difference[..., 1], difference[..., 2]) < limit) & (difference[..., 0] < 3.0 * limit)
+        colourful = difference[..., 1] ** 2 + difference[..., 2] ** 2
+        agreed = (colourful < limit**2) & (np.abs(difference[..., 0]) < 3.0 * limit / _LIGHT)
         opened = cv2.morphologyEx(agreed.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         mask = _largest(np.asarray(opened, dtype=np.uint8))
     return mask
@@ -95,7 +107,7 @@ def _grown(lab: Pixels, seed: Mask, terms: Array) -> Mask:
 
 def _with_cushions(lab: Pixels, bed: Mask) -> Mask:
     """The bed's region grown over neighbours of the same hue at any lightness: the cushions in their own light."""
-    a, b = lab[..., 1].astype(np.float64) - 128, lab[..., 2].astype(np.float64) - 128
+    a, b = lab[..., 1].astype(np.float32) - 128, lab[..., 2].astype(np.float32) - 128
     inside = bed > 0
     mean = np.array([np.median(a[inside]), np.median(b[inside])])
     chroma = float(np.hypot(*mean))
@@ -103,10 +115,10 @@ def _with_cushions(lab: Pixels, bed: Mask) -> Mask:
         return bed
     along = (a * mean[0] + b * mean[1]) / chroma
     across = (b * mean[0] - a * mean[1]) / chroma
-    angle = np.arctan2(across, np.maximum(along, 1e-3))
-    spread = float(np.percentile(np.abs(angle[inside]), 90))
+    tangent = np.abs(across) / np.maximum(along, 1e-3)
+    spread = float(np.arctan(np.percentile(tangent[inside], 90)))
     limit = min(max(0.4, 1.6 * spread), 0.6)
-    alike = (along > 0.3 * chroma) & (np.abs(angle) < limit)
+    alike = (along > 0.3 * chroma) & (tangent < np.tan(limit))
     reach = max(3, round(0.05 * float(np.sqrt(np.count_nonzero(inside)))))
     hull = np.zeros_like(bed)
     contours, _ = cv2.findContours(bed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -133,37 +145,59 @@ def _covered(seed: Mask, peak: Array, region: ClothRegion) -> bool:
     return near and bool(np.count_nonzero(seed & region.mask) > 0.6 * np.count_nonzero(seed))
 
 
-def find_cloth(picture: Pixels) -> list[ClothRegion]:
-    """Candidate cloth regions of a BGR picture (h, w, 3), the likeliest first; empty where nothing is like a cloth."""
-    scale = min(1.0, WORK_WIDTH / picture.shape[1])
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    small = cv2.medianBlur(small, 3)
-    lab = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.uint8)
-    terms = _drift_terms(lab.shape[:2])
-    regions: list[tuple[float, ClothRegion]] = []
-    for peak in _peaks(lab):
-        near = np.hypot(lab[..., 1] - peak[0], lab[..., 2] - peak[1]) < 9
-        opened = cv2.morphologyEx(near.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        seed = _largest(np.asarray(opened, dtype=np.uint8))
+def find_cloth(picture: Pixels) -> Iterator[ClothRegion]:
+    """Candidate cloth regions of a BGR picture (h, w, 3), the likeliest first; none where nothing is like a cloth.
+
+    They are looked for and ranked in a coarse picture, and grown in the fine one as they are asked for.
+    """
+    fine, coarse = _reduced(picture, WORK_WIDTH), _reduced(picture, _COARSE_WIDTH)
+    found: list[tuple[float, Array, ClothRegion]] = []
+    terms = _drift_terms(coarse.lab.shape[:2])
+    for peak in _peaks(coarse.lab):
+        seed = _seed(coarse.lab, peak)
         if np.count_nonzero(seed) < 0.3 * _MIN_SHARE * seed.size:
             continue
-        if any(_covered(seed, peak, region) for _, region in regions):
+        if any(_covered(seed, peak, region) for _, _, region in found):
             continue
-        mask = _with_cushions(lab, _grown(lab, seed, terms))
-        contour, solidity, share = _measured(mask)
-        for _ in range(2):
-            wider = _with_cushions(lab, mask)
-            measured = _measured(wider)
-            if measured[1] < solidity - 0.005 or measured[2] > 0.95:
-                break
-            mask, (contour, solidity, share) = wider, measured
-        if not _MIN_SHARE <= share <= _MAX_SHARE or solidity < 0.6:
+        region = _region(coarse, seed, terms)
+        if region is None:
             continue
-        colour = np.median(lab[mask > 0], axis=0)
-        chroma = float(np.hypot(colour[1] - 128, colour[2] - 128))
-        merit = solidity**4 * share**0.5 * (0.5 + min(chroma, 30.0) / 30.0)
-        regions.append(
-            (merit, ClothRegion(mask=mask, contour=contour, scale=scale, solidity=solidity, share=share, lab=colour))
-        )
-    regions.sort(key=lambda entry: -entry[0])
-    return [region for _, region in regions]
+        chroma = float(np.hypot(*(region.lab[1:] - 128)))
+        merit = region.solidity**4 * region.share**0.5 * (0.5 + min(chroma, 30.0) / 30.0)
+        found.append((merit, peak, region))
+    terms = _drift_terms(fine.lab.shape[:2])
+    for _, peak, _ in sorted(found, key=lambda entry: -entry[0]):
+        region = _region(fine, _seed(fine.lab, peak), terms)
+        if region is not None:
+            yield region
+
+
+def _reduced(picture: Pixels, width: int) -> _Small:
+    scale = min(1.0, width / picture.shape[1])
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    lab = cv2.cvtColor(cv2.medianBlur(small, 3), cv2.COLOR_BGR2LAB)
+    return _Small(lab=np.asarray(lab, dtype=np.uint8), scale=scale)
+
+
+def _seed(lab: Pixels, peak: Array) -> Mask:
+    """The largest piece of a chroma."""
+    near = np.hypot(lab[..., 1] - peak[0], lab[..., 2] - peak[1]) < 9
+    opened = cv2.morphologyEx(near.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return _largest(np.asarray(opened, dtype=np.uint8))
+
+
+def _region(picture: _Small, seed: Mask, terms: NDArray[np.float32]) -> ClothRegion | None:
+    """The region grown from a seed, or None where it isn't like a table's cloth."""
+    lab = picture.lab
+    mask = _with_cushions(lab, _grown(lab, seed, terms))
+    contour, solidity, share = _measured(mask)
+    for _ in range(2):
+        wider = _with_cushions(lab, mask)
+        measured = _measured(wider)
+        if measured[1] < solidity - 0.005 or measured[2] > 0.95:
+            break
+        mask, (contour, solidity, share) = wider, measured
+    if not _MIN_SHARE <= share <= _MAX_SHARE or solidity < 0.6:
+        return None
+    colour = np.median(lab[mask > 0], axis=0)
+    return ClothRegion(mask=mask, contour=contour, scale=picture.scale, solidity=solidity, share=share, lab=colour)

@@ -6,10 +6,13 @@ derivative (a stroke) is found to a fraction of a pixel by a parabola (Steger 19
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from calibration.median import median_of
 
 Array = NDArray[np.float64]
 Plane = NDArray[np.float32]
@@ -35,10 +38,9 @@ def lab_plane(picture: NDArray[np.uint8]) -> Plane:
     return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB), dtype=np.float32)
 
 
-def sampled(plane: Plane, uv: Array) -> Array:
-    """(..., 3) colours at pixels (..., 2), bilinear; NaN outside the picture."""
-    places = uv.reshape(-1, 1, 2).astype(np.float32) if uv.ndim < 3 else uv.reshape(uv.shape[0], -1, 2)
-    places = places.astype(np.float32)
+def _looked_up(plane: Plane, uv: Array) -> Plane:
+    """(n, m, 3) colours at pixels (n, m, 2), bilinear; NaN outside the picture."""
+    places = uv.astype(np.float32)
     colours = cv2.remap(
         plane,
         places[..., 0],
@@ -47,7 +49,13 @@ def sampled(plane: Plane, uv: Array) -> Array:
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=(float("nan"),) * 3,
     )
-    return np.asarray(colours, dtype=np.float64).reshape(*uv.shape[:-1], 3)
+    return np.asarray(colours, dtype=np.float32)
+
+
+def sampled(plane: Plane, uv: Array) -> Array:
+    """(..., 3) colours at pixels (..., 2), bilinear; NaN outside the picture."""
+    places = uv.reshape(-1, 1, 2) if uv.ndim < 3 else uv.reshape(uv.shape[0], -1, 2)
+    return _looked_up(plane, places).astype(np.float64).reshape(*uv.shape[:-1], 3)
 
 
 def cut(uv: Array, towards: Array) -> Pieces:
@@ -68,17 +76,33 @@ def profiles(plane: Plane, pieces: Pieces, reach: float) -> tuple[Array, Array]:
     tangents = np.column_stack([-pieces.normals[:, 1], pieces.normals[:, 0]])
     along = places[None, :, None] * np.minimum(pieces.half_length, 8.0)[:, None, None] * tangents[:, None, :]
     across = offsets[None, :, None] * pieces.normals[:, None, :]
-    uv = pieces.points[:, None, None, :] + along[:, :, None, :] + across[:, None, :, :]
-    colours = np.median(sampled(plane, uv), axis=1)
-    return np.asarray(offsets, dtype=np.float64), np.asarray(colours, dtype=np.float64)
+    uv = along.transpose(1, 0, 2)[:, :, None, :] + (pieces.points[:, None, :] + across)[None]
+    colours = _looked_up(plane, uv.reshape(_ALONG * len(pieces.points), -1, 2))
+    median = median_of(list(colours.reshape(_ALONG, len(pieces.points), -1, 3)))
+    return np.asarray(offsets, dtype=np.float64), median.astype(np.float64)
 
 
-def _filtered(values: Array, kernel: Array) -> Array:
-    radius = len(kernel) // 2
-    padded = np.pad(values, ((0, 0), (radius, radius), (0, 0)), mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, len(kernel), axis=1)
-    result: Array = np.asarray(windows, dtype=np.float64) @ kernel
-    return result
+def _filtered(values: Array, kernel: tuple[float, ...]) -> Array:
+    """Profiles (n, m, 3) weighted by a kernel round each place; at its ends a profile is taken to go on."""
+    count, length, channels = values.shape
+    columns = values.transpose(1, 0, 2).reshape(length, -1)
+    matrix = _filter_matrix(kernel, length)
+    unseen = np.isnan(columns)
+    if unseen.any():
+        result = matrix @ np.where(unseen, 0.0, columns)
+        result[(matrix != 0).astype(np.float64) @ unseen > 0] = np.nan
+    else:
+        result = matrix @ columns
+    return np.asarray(result.reshape(length, count, channels).transpose(1, 0, 2), dtype=np.float64)
+
+
+@lru_cache(maxsize=64)
+def _filter_matrix(kernel: tuple[float, ...], length: int) -> Array:
+    """(length, length) rows of a filter over a profile."""
+    taps = np.arange(length)[:, None] + np.arange(len(kernel)) - len(kernel) // 2
+    matrix = np.zeros((length, length))
+    np.add.at(matrix, (np.arange(length)[:, None], np.clip(taps, 0, length - 1)), np.array(kernel))
+    return matrix
 
 
 def _grid(sigma_px: float) -> Array:
@@ -90,7 +114,7 @@ def slopes(values: Array, sigma_px: float) -> Array:
     """First derivative (n, m, 3) of profiles (n, m, 3) per px after Gaussian smoothing of ``sigma_px``."""
     x = _grid(sigma_px)
     kernel = x * np.exp(-0.5 * (x / sigma_px) ** 2)
-    return _filtered(values, kernel / np.sum(kernel * x))
+    return _filtered(values, tuple(kernel / np.sum(kernel * x)))
 
 
 def strokes(values: Array, sigma_px: float) -> Array:
@@ -99,7 +123,7 @@ def strokes(values: Array, sigma_px: float) -> Array:
     gauss = np.exp(-0.5 * (x / sigma_px) ** 2)
     kernel = (1 - (x / sigma_px) ** 2) * gauss
     kernel -= kernel.mean()
-    return _filtered(values, kernel / np.sum(kernel * gauss))
+    return _filtered(values, tuple(kernel / np.sum(kernel * gauss)))
 
 
 def peak(offsets: Array, response: Array) -> tuple[Array, Array]:

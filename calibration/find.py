@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -31,6 +32,7 @@ _CLEAR = -2.5
 """A fit as likely as this (a logarithm) needs no other outline to compare with."""
 _POSSIBLE = -15.0
 """A fit less likely than this (a logarithm) is none."""
+_NEARLY = 6.0
 _SEEN = 115
 _DEPTH_MM, _RISE_MM = (20.0, 95.0), 25.0
 """The places on the four sides, of 288, that must be seen, and what cushions may measure."""
@@ -77,14 +79,14 @@ def calibrate(
     if not fits:
         reason = "no table found: no evenly coloured cloth with four straight sides and cushions"
         return FailedCalibration(reason=reason, missed=("cloth", "noses"))
-    best = max((oriented(plane, table, fit, baulk) for fit in fits), key=lambda candidate: candidate.merit(table))
+    best = _best(plane, table, [oriented(plane, table, fit, baulk) for fit in fits])
     return _finished(plane, table, best, baulk, size)
 
 
 def _fits(plane: Plane, picture: Pixels, table: TableSpec) -> list[Fit]:
     size = (picture.shape[1], picture.shape[0])
     fits: list[Fit] = []
-    for region in find_cloth(picture)[:3]:
+    for region in islice(find_cloth(picture), 3):
         for rough in likeliest(find_outlines(region, size), table, size):
             fits += fit_noses(plane, table, refine_outline(plane, rough, size), size)
             if any(fit.likelihood > _CLEAR for fit in fits):
@@ -92,17 +94,24 @@ def _fits(plane: Plane, picture: Pixels, table: TableSpec) -> list[Fit]:
     return fits
 
 
+def _best(plane: Plane, table: TableSpec, candidates: list[Oriented]) -> Oriented:
+    """The candidate of most merit; those nearly as good as the best are settled further before they are compared."""
+    top = max(candidate.merit(table) for candidate in candidates)
+    near = [candidate for candidate in candidates if candidate.merit(table) > top - _NEARLY]
+    if len(near) > 1:
+        near = [replace(each, fit=refit(plane, table, each.fit, lambda lens: [])) for each in near]
+    return max(near, key=lambda candidate: candidate.merit(table))
+
+
 def _finished(
     plane: Plane, table: TableSpec, best: Oriented, baulk: str | None, size: tuple[int, int]
 ) -> Calibration | FailedCalibration:
-    fit = best.fit
     warnings: tuple[str, ...] = ()
-    if best.baulk is not None and best.baulk.found:
-        if table.name == "measured":
-            table, warnings = _with_markings(table, best.baulk)
-        else:
-            for _ in range(2):
-                fit = refit(plane, table, fit, measure_baulk(plane, table, fit.solution.lens, best.baulk))
+    seen = best.baulk if best.baulk is not None and best.baulk.found else None
+    if seen is not None and table.name == "measured":
+        table, warnings = _with_markings(table, seen)
+        seen = None
+    fit = refit(plane, table, best.fit, lambda lens: [] if seen is None else measure_baulk(plane, table, lens, seen))
     failure = _failure(plane, table, fit)
     if failure is not None:
         return failure
@@ -191,10 +200,11 @@ def _from_points(
     return replace(result, used=tuple(points))
 
 
-def _mm_across(camera: CameraModel, point: Array, normal: Array, miss_px: float) -> float:
-    """Millimetres, on the plane at the point's height, of a miss in px along a normal."""
-    jacobian = camera.jacobian_px_per_mm(point[None, :2], float(point[2]))[0]
-    return float(np.linalg.norm(np.linalg.solve(jacobian, normal * miss_px)))
+def _mm_across(camera: CameraModel, points: Array, normals: Array, miss_px: Array) -> Array:
+    """(n,) mm, on the planes at the heights of points (n, 3), of misses (n,) in px along normals (n, 2)."""
+    jacobian = camera.jacobian_px_per_mm(points[:, :2], points[:, 2])
+    moved = np.linalg.solve(jacobian, (normals * miss_px[:, None])[..., None])
+    return np.asarray(np.linalg.norm(moved[..., 0], axis=1), dtype=np.float64)
 
 
 def _result(
@@ -209,12 +219,12 @@ def _result(
     error = solution.residuals_px(lines)
     points = np.concatenate([solution.seen_points(line) for line in lines])
     normals = np.concatenate([line.normals for line in lines])
-    across = [_mm_across(camera, *each) for each in zip(points, normals, error.tolist(), strict=True)]
+    across = _mm_across(camera, points, normals, error)
     return Calibration(
         table=table,
         camera=camera,
         residual_px=float(np.sqrt(np.mean(error**2))),
-        residual_mm=float(np.sqrt(np.mean(np.square(across)))),
+        residual_mm=float(np.sqrt(np.mean(across**2))),
         residual_max_px=float(np.abs(error).max()),
         found_by=found_by,
         used=tuple(line.name for line in lines),

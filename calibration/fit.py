@@ -1,5 +1,6 @@
 """From an outline to a camera: choosing the noses among their candidates, and fitting the camera to them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -12,7 +13,7 @@ from calibration.noses import CUSHION_DEPTH_MM, NoseCandidate, nose_candidates, 
 from calibration.outline import Outline
 from calibration.planemap import meeting, plane_map
 from calibration.solve import Measured, Solution, measure_noses, measure_rails, solve
-from calibration.tables import CUSHIONS, TableSpec
+from calibration.tables import CUSHIONS, OPPOSITE, TableSpec
 
 Array = NDArray[np.float64]
 
@@ -22,6 +23,11 @@ _HOPELESS = 5.0
 """Choices less likely than the best by this much (a logarithm) are not tried."""
 _DEPTH_SIGMA_MM, _SLANT_SIGMA_MM = 4.0, 12.0
 """How equally deep cushions look: from above, and more loosely at a slant, where the rail's height counts."""
+_GOOD_MERIT = 330.0
+_LIKELY = 1.0
+"""After a fit of this merit no choice is tried that is less likely than the best by more than this (a logarithm)."""
+_WRONG_WAY = 0.15
+"""A table doesn't lie so in the picture if it would misfit more by this than turned a quarter."""
 _MISFIT_SIGMA = 0.012
 _OUTLINE_SIGMA = 0.03
 _STRONGLY = 0.08
@@ -138,15 +144,28 @@ def fit_noses(plane: Plane, table: TableSpec, outline: Outline, size: tuple[int,
     Which end of the table is which is not decided here.
     """
     choices = []
-    for turn in range(2):
-        corners = np.roll(outline.corners, -turn, axis=0)
+    for corners in _ways(outline, table, size):
         to_px = plane_map(corners, rectangle(table, CUSHION_DEPTH_MM), size, outline.curvature)
         found = {side: nose_candidates(plane, table, to_px, side) for side in CUSHIONS}
         choices += _ranked(table, corners, outline, size, found)
     choices.sort(key=lambda choice: -choice.merit)
-    likely = [choice for choice in choices[:_FITTED] if choice.merit > choices[0].merit - _HOPELESS]
-    fits = [_settled(plane, table, choice, outline.curvature) for choice in likely]
-    return [fit for fit in fits if fit is not None]
+    fits: list[Fit] = []
+    for choice in choices[:_FITTED]:
+        behind = choices[0].merit - choice.merit
+        if behind > _HOPELESS or (behind > _LIKELY and any(fit.merit > _GOOD_MERIT for fit in fits)):
+            break
+        fit = _settled(plane, table, choice, outline.curvature)
+        if fit is not None:
+            fits.append(fit)
+    return fits
+
+
+def _ways(outline: Outline, table: TableSpec, size: tuple[int, int]) -> list[Array]:
+    """The outline's corners (4, 2) in the order of `rectangle`, for each way in which the table may lie there."""
+    outer = rectangle(table, CUSHION_DEPTH_MM)
+    ways = [np.roll(outline.corners, -turn, axis=0) for turn in range(2)]
+    misfits = [from_rectangle(corners, outer, 0.0, size, outline.curvature)[1] for corners in ways]
+    return [corners for corners, misfit in zip(ways, misfits, strict=True) if misfit < min(misfits) + _WRONG_WAY]
 
 
 def _settled(plane: Plane, table: TableSpec, choice: _Choice, curvature: float) -> Fit | None:
@@ -174,13 +193,24 @@ def strongly_bent(lens: Lens) -> bool:
     return bool(abs(lens.to_vector()[8]) > _STRONGLY)
 
 
-def refit(plane: Plane, table: TableSpec, fit: Fit, strokes: list[Measured]) -> Fit:
-    """The fit settled once more from where it is, together with markings on the cloth."""
+def turned(table: TableSpec, fit: Fit) -> Fit:
+    """The same fit with the table's two ends exchanged."""
+    size = table.width_mm, table.length_mm
+    return replace(
+        fit,
+        solution=replace(fit.solution, lens=fit.solution.lens.turned(*size)),
+        lines=[line.turned(*size) for line in fit.lines],
+        changes={side: fit.changes[OPPOSITE[side]] for side in CUSHIONS},
+    )
+
+
+def refit(plane: Plane, table: TableSpec, fit: Fit, markings: Callable[[Lens], list[Measured]]) -> Fit:
+    """The fit settled once more from where it is, together with the markings that are measured on the cloth."""
     scale = max(1.0, fit.solution.lens.size[0] / 1280)
     solution, lines = fit.solution, fit.lines
     for _ in range(2):
-        to_px = solution.lens.project
-        lines = measure_noses(plane, table, to_px, fit.changes, 2.0 * scale, solution.lift_mm)
-        lines += measure_rails(plane, table, solution, 2.0 * scale) + strokes
-        solution = solve(solution, lines, strong=strongly_bent(solution.lens))
+        lens = solution.lens
+        lines = measure_noses(plane, table, lens.project, fit.changes, 2.0 * scale, solution.lift_mm)
+        lines += measure_rails(plane, table, solution, 2.0 * scale) + markings(lens)
+        solution = solve(solution, lines, strong=strongly_bent(lens))
     return replace(fit, solution=solution, lines=lines)

@@ -106,6 +106,38 @@ class Lens:
         uv: Array = bent * self.focals + self.principal
         return uv
 
+    def slopes(self, xyz_mm: Array) -> tuple[Array, Array]:
+        """Derivatives of `project` at table points (n, 3): (n, 2, 12) by `to_vector`, (n, 2, 3) by the point in mm."""
+        rotation, by_angles = cv2.Rodrigues(self.rotation_vector)
+        turned = xyz_mm @ rotation.T + self.translation
+        depth = turned[:, 2]
+        flat = turned[:, :2] / depth[:, None]
+        radius2 = np.sum(flat**2, axis=1)
+        stretch = 1 + self.k1 * radius2 + self.k2 * radius2**2
+        grows = 2 * (self.k1 + 2 * self.k2 * radius2)
+        by_flat = grows[:, None, None] * flat[:, :, None] * flat[:, None, :]
+        by_flat[:, 0, 0] += stretch
+        by_flat[:, 1, 1] += stretch
+        by_flat *= self.focals[:, None]
+        by_turned = np.empty((len(flat), 2, 3))
+        by_turned[:, :, :2] = by_flat / depth[:, None, None]
+        by_turned[:, :, 2] = -np.einsum("nij,nj->ni", by_flat, flat) / depth[:, None]
+        angles = np.einsum("krx,nx->nrk", by_angles.reshape(3, 3, 3), xyz_mm)
+        reach = half_diagonal(self.size)
+        corner2 = (reach / self.focal) ** 2
+        focals = self.focals
+        bent = flat * stretch[:, None] * focals
+        zoomed = flat * (2 * self.k1 * radius2 + 4 * self.k2 * radius2**2)[:, None] * focals
+        by_vector = np.zeros((len(flat), 2, 12))
+        by_vector[:, :, :3] = by_turned @ angles
+        by_vector[:, :, 3:6] = 1000.0 * by_turned
+        by_vector[:, :, 6] = bent + zoomed
+        by_vector[:, :, 7] = bent * np.array([0.5, -0.5])
+        by_vector[:, :, 8] = flat * (radius2 / corner2)[:, None] * focals
+        by_vector[:, :, 9] = flat * (radius2 / corner2)[:, None] ** 2 * focals
+        by_vector[:, 0, 10] = by_vector[:, 1, 11] = reach
+        return by_vector, by_turned @ rotation
+
     def turned(self, width_mm: float, length_mm: float) -> "Lens":
         """The same camera with the table's two ends exchanged."""
         half_turn = np.diag([-1.0, -1.0, 1.0])

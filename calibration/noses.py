@@ -73,7 +73,8 @@ def side_places(side: str, count: int) -> Array:
 def _changes(plane: Plane, table: TableSpec, to_px: Projection, side: str) -> Array:
     """(depths, bins, 3) change of colour per mm inward, each of the median over a stretch of the side."""
     places = side_places(side, _BINS * _PER_BIN)
-    points = np.stack([side_points(table, side, places, CUSHION_DEPTH_MM - depth, 0.0) for depth in _DEPTHS])
+    first, last = (side_points(table, side, places, CUSHION_DEPTH_MM - depth, 0.0) for depth in _DEPTHS[[0, -1]])
+    points = first + (last - first) * (_DEPTHS / _DEPTHS[-1])[:, None, None]
     uv = to_px(points.reshape(-1, 3)).reshape(len(_DEPTHS), len(places), 2)
     colours = sampled(plane, uv).reshape(len(_DEPTHS), _BINS, _PER_BIN, 3)
     rows = np.nan_to_num(np.median(colours, axis=2))

@@ -1,16 +1,16 @@
 """Which end of the table is baulk: what the markings show, what was said, or a convention."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.edges import Plane
-from calibration.fit import Fit, refit
+from calibration.fit import Fit, turned
 from calibration.markings import Baulk, find_baulk
 from calibration.model import Lens
 from calibration.spotted import colours_spotted, foot_evidence
-from calibration.tables import CUSHIONS, TableSpec
+from calibration.tables import TableSpec
 
 Array = NDArray[np.float64]
 
@@ -20,7 +20,6 @@ _BAULK_SIGMA_SHARE = 0.005
 _MARKED = 3.0
 _PLAIN = 1.6
 """The ends are told apart by markings this contrasty, and by so much more contrast at one end."""
-_OPPOSITE = {"bottom": "top", "top": "bottom", "left": "right", "right": "left"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,17 +53,12 @@ def side_of(lens: Lens, table: TableSpec) -> str:
 
 def oriented(plane: Plane, table: TableSpec, fit: Fit, baulk: str | None) -> Oriented:
     """The fit turned so that its bottom end is the baulk end, as far as anything tells."""
-    lens = fit.solution.lens
-    turned = replace(
-        fit,
-        solution=replace(fit.solution, lens=lens.turned(table.width_mm, table.length_mm)),
-        changes={side: fit.changes[_OPPOSITE[side]] for side in CUSHIONS},
-    )
-    lenses = [candidate.solution.lens for candidate in (fit, turned)]
+    fits = (fit, turned(table, fit))
+    lenses = [each.solution.lens for each in fits]
     seen = [find_baulk(plane, table, each) for each in lenses]
     lines = [0.0 if marks is None else marks.contrast for marks in seen]
     balls = [float(colours_spotted(plane, table, each)) + foot_evidence(plane, table, each) for each in lenses]
-    use = 0 if side_of(lens, table) in ("left", "bottom") else 1
+    use = 0 if side_of(lenses[0], table) in ("left", "bottom") else 1
     decided_by = "convention"
     if baulk is not None and baulk in (side_of(lenses[0], table), side_of(lenses[1], table)):
         use, decided_by = (0 if side_of(lenses[0], table) == baulk else 1), "given"
@@ -72,8 +66,7 @@ def oriented(plane: Plane, table: TableSpec, fit: Fit, baulk: str | None) -> Ori
         use, decided_by = int(np.argmax(lines)), "markings"
     elif balls[0] != balls[1]:
         use, decided_by = int(np.argmax(balls)), "balls"
-    chosen = refit(plane, table, turned, []) if use else fit
-    return Oriented(fit=chosen, baulk=seen[use], decided_by=decided_by)
+    return Oriented(fit=fits[use], baulk=seen[use], decided_by=decided_by)
 
 
 def doubts(table: TableSpec, best: Oriented, baulk: str | None) -> tuple[str, ...]:

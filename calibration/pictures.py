@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.median import median_of
+
 Array = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
@@ -35,4 +37,4 @@ def combined(pictures: Sequence[Pixels]) -> Pixels:
     view = same_view(pictures)
     if len(view) < 3:
         return view[0]
-    return np.asarray(np.median(np.stack(view), axis=0), dtype=np.uint8)
+    return np.asarray(median_of(view), dtype=np.uint8)

@@ -10,7 +10,7 @@ from calibration.edges import Pieces, Plane, cut, peak, profiles, slopes, stroke
 from calibration.model import TYPICAL_FOCAL, Lens
 from calibration.noses import CUSHION_DEPTH_MM, side_places, side_points
 from calibration.planemap import Projection
-from calibration.tables import CUSHIONS, TableSpec
+from calibration.tables import CUSHIONS, OPPOSITE, TableSpec
 
 Array = NDArray[np.float64]
 
@@ -27,6 +27,7 @@ _DOUBLED = 0.25
 """Weight of a rail's edge where the nose itself is seen: cushions are not all equally deep."""
 _WEAKEST = 0.25
 _FAINTEST = 0.35
+_TINY = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,16 @@ class Measured:
             points_mm=self.points_mm[chosen],
             seen_px=self.seen_px[chosen],
             normals=self.normals[chosen],
+        )
+
+    def turned(self, width_mm: float, length_mm: float) -> "Measured":
+        """The same marking with the table's two ends exchanged."""
+        kind, _, side = self.name.partition("-")
+        return replace(
+            self,
+            name=f"{kind}-{OPPOSITE[side]}" if side in OPPOSITE else self.name,
+            points_mm=np.array([width_mm, length_mm, 0.0]) + self.points_mm * np.array([-1.0, -1.0, 1.0]),
+            outward=None if self.outward is None else -self.outward,
         )
 
 
@@ -83,6 +94,37 @@ class Solution:
         for line in lines:
             parts.append(np.sum((self.lens.project(self.seen_points(line)) - line.seen_px) * line.normals, axis=1))
         return np.concatenate(parts) if parts else np.empty(0)
+
+
+class _Stacked:
+    """All places of several lines in one, to be projected at once."""
+
+    def __init__(self, lines: list[Measured]) -> None:
+        self.points = np.concatenate([line.points_mm for line in lines])
+        self.seen = np.concatenate([line.seen_px for line in lines])
+        self.normals = np.concatenate([line.normals for line in lines])
+        up = np.array([0.0, 0.0, 1.0])
+        still = np.zeros(3)
+        shifts = [
+            (still if line.outward is None else line.outward, still if line.outward is None else up, up * line.raised)
+            for line in lines
+        ]
+        counts = [len(line.points_mm) for line in lines]
+        self.shifts = np.repeat(np.array(shifts), counts, axis=0)
+        """(n, 3, 3): how each place moves with a millimetre of depth, rise and lift."""
+
+    def misses(self, lens: Lens, cushion_mm: Array) -> Array:
+        """(n,) px across the lines, with the cushions' depth, rise and lift (3,) in mm."""
+        places = self.points + np.einsum("k,nkx->nx", cushion_mm, self.shifts)
+        return np.asarray(np.einsum("nu,nu->n", lens.project(places) - self.seen, self.normals), dtype=np.float64)
+
+    def slopes(self, lens: Lens, cushion_mm: Array) -> Array:
+        """(n, 15) derivatives of `misses` by the vector of the lens and by depth, rise and lift in cm."""
+        places = self.points + np.einsum("k,nkx->nx", cushion_mm, self.shifts)
+        by_vector, by_place = lens.slopes(places)
+        across = np.einsum("nu,nuk->nk", self.normals, by_vector)
+        moved = np.einsum("nu,nux,nkx->nk", self.normals, by_place, self.shifts, optimize=True)
+        return np.column_stack([across, 10 * moved])
 
 
 def _kept(name: str, points_mm: Array, pieces: Pieces, place: Array, strength: Array) -> Measured | None:
@@ -193,17 +235,33 @@ def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: 
     first = np.concatenate([start.lens.to_vector(), [start.depth_mm / 10, start.rise_mm / 10, start.lift_mm / 10]])
     scale = max(1.0, start.lens.size[0] / 1280) * NOISE_PX
 
-    def solution(vector: Array) -> tuple[Array, Solution]:
-        full = first.copy()
-        full[free] = vector
-        depth, rise, lift = (10 * float(value) for value in full[12:])
-        return full, Solution(lens=start.lens.moved_to(full), depth_mm=depth, rise_mm=rise, lift_mm=lift)
+    stacked = _Stacked(lines)
+
+    def full(vector: Array) -> Array:
+        whole = first.copy()
+        whole[free] = vector
+        return whole
 
     def cost(vector: Array) -> Array:
-        full, moved = solution(vector)
-        error = moved.residuals_px(lines) * weight / scale
+        whole = full(vector)
+        error = stacked.misses(start.lens.moved_to(whole), 10 * whole[12:]) * weight / scale
         robust = np.sign(error) * np.sqrt(8 * (np.sqrt(1 + error**2 / 4) - 1))
-        return np.concatenate([robust, (full[6:] - usual) / _SIGMAS])
+        return np.concatenate([robust, (whole[6:] - usual) / _SIGMAS])
 
-    solved = least_squares(cost, first[free], method="trf", x_scale="jac", max_nfev=60)
-    return replace(solution(solved.x)[1], cost=float(solved.cost))
+    def slope(vector: Array) -> Array:
+        whole = full(vector)
+        lens = start.lens.moved_to(whole)
+        error = stacked.misses(lens, 10 * whole[12:]) * weight / scale
+        root = np.sqrt(1 + error**2 / 4)
+        robust = np.sqrt(8 * (root - 1))
+        bending = np.where(np.abs(error) < _TINY, 1.0, np.abs(error) / (root * np.maximum(robust, _TINY)))
+        rows = stacked.slopes(lens, 10 * whole[12:]) * (bending * weight / scale)[:, None]
+        prior = np.zeros((len(_SIGMAS), len(first)))
+        prior[np.arange(len(_SIGMAS)), 6 + np.arange(len(_SIGMAS))] = 1 / _SIGMAS
+        return np.concatenate([rows, prior])[:, free]
+
+    solved = least_squares(cost, first[free], jac=slope, method="trf", x_scale="jac", max_nfev=60)
+    whole = full(solved.x)
+    depth, rise, lift = (10 * float(value) for value in whole[12:])
+    lens = start.lens.moved_to(whole)
+    return Solution(lens=lens, depth_mm=depth, rise_mm=rise, lift_mm=lift, cost=float(solved.cost))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 POCKETS = ("bottom-left", "bottom-right", "middle-left", "middle-right", "top-left", "top-right")
 CUSHIONS = ("bottom", "top", "left", "right")
+OPPOSITE = {"bottom": "top", "top": "bottom", "left": "right", "right": "left"}
 Point = tuple[float, float]
 
 

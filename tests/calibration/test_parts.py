@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.edges import cut, lab_plane, peak, profiles, slopes
+from calibration.median import median_of
 from calibration.model import Lens, from_rectangle
 from calibration.pictures import combined, same_view
 from calibration.planemap import bend, plane_map, straighten
@@ -159,3 +160,42 @@ def test_a_calibration_survives_its_file() -> None:
 def test_drawing_is_repeatable() -> None:
     camera = looking_at(POOL, (635.0, 1270.0, 2600.0), (635.0, 1270.0), (-1, 0, 0), focal=1000.0)
     assert np.array_equal(draw_table(POOL, camera), draw_table(POOL, camera))
+
+
+@given(
+    layers=st.integers(3, 9).flatmap(
+        lambda count: st.lists(st.lists(st.integers(0, 255), min_size=6, max_size=6), min_size=count, max_size=count)
+    )
+)
+def test_the_median_of_a_few_is_the_median(layers: list[list[int]]) -> None:
+    whole = np.array(layers, dtype=np.uint8)
+    np.testing.assert_array_equal(median_of(list(whole)), np.floor(np.median(whole, axis=0)))
+    real = whole.astype(np.float32) / 7
+    np.testing.assert_allclose(median_of(list(real)), np.median(real, axis=0), rtol=1e-6)
+
+
+def test_what_is_off_the_picture_has_no_median() -> None:
+    layers = [np.array([value, 1.0], dtype=np.float32) for value in (1.0, float("nan"), 3.0)]
+    assert np.isnan(median_of(layers)[0])
+    assert median_of(layers)[1] == 1.0
+
+
+def test_a_lens_knows_how_its_pixels_move_with_its_parameters_and_with_the_point() -> None:
+    lens = Lens(
+        rotation_vector=np.array([2.6, 0.1, -0.2]),
+        translation=np.array([-900.0, 1200.0, 6000.0]),
+        focal=1500.0,
+        size=SIZE,
+        aspect=0.01,
+        k1=-0.2,
+        k2=0.05,
+        shift=(3.0, 5.0),
+    )
+    points = np.random.default_rng(1).uniform(0, 1700, (20, 3))
+    by_vector, by_point = lens.slopes(points)
+    for k, step in enumerate(1e-6 * np.eye(12)):
+        ahead, behind = (lens.moved_to(lens.to_vector() + sign * step).project(points) for sign in (1, -1))
+        np.testing.assert_allclose(by_vector[:, :, k], (ahead - behind) / 2e-6, atol=1e-4)
+    for k, step in enumerate(1e-3 * np.eye(3)):
+        moved = (lens.project(points + step) - lens.project(points - step)) / 2e-3
+        np.testing.assert_allclose(by_point[:, :, k], moved, atol=1e-6)
