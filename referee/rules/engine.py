@@ -169,10 +169,15 @@ class Shot:
         One that this stroke drove to the pocket's edge goes back to that edge; no record says where it hung.
         """
         places = self.before or {}
-        struck = {ball for contact in self.facts.cue_contacts for ball in contact.balls}
-        balls = {fell.ball for fell in self.facts.fallen if not self._driven_there(fell)}
-        balls |= {ball for ball in self.saved_from if ball not in struck and (ball != CUE or not self.facts.stroke)}
+        balls = {fell.ball for fell in self.facts.fallen if not self._driven_there(fell)} | self.disturbed
         return {ball: places[ball] for ball in sorted(balls) if ball in places}
+
+    @cached_property
+    def disturbed(self) -> frozenset[str]:
+        """Balls that only outsiders moved, so that they go back where they lay, even out of a pocket."""
+        struck = {ball for contact in self.facts.cue_contacts for ball in contact.balls}
+        struck |= {CUE} if self.facts.stroke else set()
+        return self.saved_from - struck
 
     def _driven_there(self, fell: Fell) -> bool:
         """Whether the ball was hit in this stroke before it fell, and had not lain at that pocket before."""
@@ -223,6 +228,7 @@ class Shot:
         """
         back = {**(spot or {}), **(restore or {})}
         fallen = {fell.ball for fell in self.facts.fallen}  # they are put back, if nobody knows where
+        fallen |= self.disturbed & self.facts.gone
         balls = (self.present - self.facts.gone) | fallen | frozenset(back) | frozenset(unknown)
         places = {} if self.after is None else {**self.after, **back}
         state = self.state

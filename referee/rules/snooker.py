@@ -24,10 +24,10 @@ from referee.rules.officials import Official
 from referee.rules.outcome import Call, Finding, MatchEnd, Outcome, call, nothing_played
 from referee.rules.snooker_calls import break_over, score_calls, spot_calls, touching_calls
 from referee.rules.snooker_miss import LOSING_FAILURES, called, counted
+from referee.rules.snooker_part import SnookerPart
 from referee.rules.snooker_penalties import (
     FOULS,
     REDS,
-    SnookerPart,
     SnookerShot,
     before_nomination,
     first_on,
@@ -151,7 +151,7 @@ class Snooker(Game):
 
     def _scored(self, shot: SnookerShot) -> tuple[int, tuple[str, ...], frozenset[str]]:
         """Points, the balls that count, and the colours that stay down (SN-3.3.5 to 3.3.7, 3.9.5 to 3.9.7)."""
-        potted, free, on = shot.facts.potted, shot.free_ball, shot.state.on
+        potted, free, on = shot.potted, shot.free_ball, shot.state.on
         if on == ("red",):
             counted = tuple(ball for ball in potted if is_red(ball) or ball == free)
             return len(counted), counted, frozenset()
@@ -163,7 +163,7 @@ class Snooker(Game):
 
     def _to_spot(self, shot: SnookerShot) -> frozenset[str]:
         """Colours that are to be put on the table again (SN-2.11.2, 2.13.2, 2.11.2b)."""
-        gone = {ball for ball in (*shot.facts.potted, *shot.facts.off_table) if ball in COLOURS}
+        gone = {ball for ball in (*shot.potted, *shot.off_table) if ball in COLOURS}
         return frozenset(gone) | {ball for ball, there in shot.missing_colours.items() if not there}
 
     def _spots(
@@ -193,7 +193,7 @@ class Snooker(Game):
 
     def _cue_ball(self, shot: SnookerShot) -> str | Point:
         """In hand after an in-off or off the table (SN-2.7.1), else where it came to rest (SN-3.10.1e)."""
-        if CUE in (*shot.facts.potted, *shot.facts.off_table):
+        if CUE in (*shot.potted, *shot.off_table):
             return "in_hand_D"
         if shot.facts.stroke or not shot.state.in_hand:
             return "as_it_lies"
@@ -351,7 +351,7 @@ class Snooker(Game):
         if not shot.record.events and not any(seen.kind != "confirm" for seen in shot.record.observed):
             return nothing_played(state, match=self._match(state))
         restore = shot.put_back
-        spot, unknown = self._spots(shot, self._to_spot(shot) if shot.facts.potted else (), restore)
+        spot, unknown = self._spots(shot, self._to_spot(shot) if shot.potted else (), restore)
         after = replace(
             shot.left(spot=spot, unknown=unknown, restore=restore),
             options=state.options,

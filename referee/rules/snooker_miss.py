@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from referee.rules.facts import CUE
 from referee.rules.geometry_snooker import COLOURS, full_ball_open
-from referee.rules.snooker_penalties import SnookerPart, SnookerShot, is_red, reds, value
+from referee.rules.snooker_part import SnookerPart
+from referee.rules.snooker_penalties import SnookerShot, is_red, reds, value
 from referee.rules.state import State
 
 LOSING_FAILURES = 3

@@ -5,19 +5,16 @@ penalty is the highest of them, and never less than four (SN-3.10.2, SN-3.11).
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
-from typing import Any
 
 from referee.rules.engine import Shot
 from referee.rules.facts import CUE
 from referee.rules.geometry_snooker import COLOURS, effective_snookering_balls
 from referee.rules.outcome import Fouls
-from referee.rules.state import Sides
+from referee.rules.snooker_part import SnookerPart
 from referee.rules.table import Table
 from tracking.records import Answer, Contact, Jump, Moved, before
-from tracking.strict_json import Point, read_boolean, read_integer, read_list, read_object, read_string
 
 REDS = tuple(f"red-{i}" for i in range(1, 16))
 VALUES = {"red": 1, "yellow": 2, "green": 3, "brown": 4, "blue": 5, "pink": 6, "black": 7}
@@ -51,58 +48,6 @@ def first_on(balls: Collection[str]) -> tuple[str, ...]:
         return ("red",)
     colour = lowest(balls)
     return ("black",) if colour is None else (colour,)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SnookerPart:
-    """What snooker keeps beside the common state.
-
-    aggregate: each side's points in earlier frames, None where they don't count. frames_left: frames to play after
-    this one. disabled: players in wheelchairs. spotted: colours put on the table after the last stroke, and where.
-    failures: misses running that count under the current rules (DIF-3).
-    """
-
-    respotted_black: bool = False
-    aggregate: Mapping[str, int] | None = None
-    frames_left: int | None = None
-    last_frame: bool = False
-    disabled: tuple[str, ...] = ()
-    spotted: Mapping[str, Point] = field(default_factory=dict)
-    failures: int = 0
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any], sides: Sides, dot: str) -> "SnookerPart":
-        """From a case's field ``snooker``. Raises MalformedRecord."""
-        totals, left = data.get("aggregate"), data.get("frames_left")
-        everybody = (*sides.names, *sides.persons)
-        aggregate = None
-        if totals is not None:
-            read_object(totals, f"{dot}aggregate")
-            aggregate = {side: read_integer(totals.get(side, 0), f"{dot}aggregate.{side}") for side in sides.names}
-        return cls(
-            respotted_black=read_boolean(data.get("respotted_black", False), f"{dot}respotted_black"),
-            aggregate=aggregate,
-            frames_left=None if left is None else read_integer(left, f"{dot}frames_left", least=0),
-            failures=read_integer(data.get("failures", 0), f"{dot}failures", least=0),
-            last_frame=read_boolean(data.get("last_frame", False), f"{dot}last_frame"),
-            disabled=read_list(
-                data.get("players_disabled", ()),
-                f"{dot}players_disabled",
-                lambda name, path: read_string(name, path, everybody),
-            ),
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"respotted_black": self.respotted_black, "last_frame": self.last_frame}
-        if self.aggregate is not None:
-            out["aggregate"] = dict(self.aggregate)
-        if self.frames_left is not None:
-            out["frames_left"] = self.frames_left
-        if self.failures:
-            out["failures"] = self.failures
-        if self.disabled:
-            out["players_disabled"] = list(self.disabled)
-        return out
 
 
 class SnookerShot(Shot):
@@ -158,6 +103,15 @@ class SnookerShot(Shot):
         if self.colour_on:
             return value(self.nominated) if self.nominated in COLOURS else 7
         return value("red-1") if self.state.on == ("red",) else value(self.state.on[0])
+
+    @cached_property
+    def potted(self) -> tuple[str, ...]:
+        """The balls that went down, but for those that outsiders knocked in (SN-3.12)."""
+        return tuple(ball for ball in self.facts.potted if ball not in self.disturbed)
+
+    @cached_property
+    def off_table(self) -> tuple[str, ...]:
+        return tuple(ball for ball in self.facts.off_table if ball not in self.disturbed)
 
     @cached_property
     def touched_at_rest(self) -> tuple[str, ...]:
@@ -320,7 +274,7 @@ def snookered_with_the_free_ball(shot: SnookerShot) -> Amounts:
     if ball is None or not shot.facts.stroke or ball in shot.facts.gone or CUE in shot.facts.gone:
         return
     left = shot.balls - shot.facts.gone - {CUE}
-    if left == {"pink", "black"} or any(map(is_red, shot.facts.potted)):  # SN-3.9.4b; any colour is on, this one too
+    if left == {"pink", "black"} or any(map(is_red, shot.potted)):  # SN-3.9.4b; any colour is on, this one too
         return
     on = reds(left) or [name for name in first_on(left) if name != ball]
     places = shot.after
@@ -344,7 +298,7 @@ def jump_shot(shot: SnookerShot) -> Amounts:
 @FOULS.check("SN-3.11.2a", "pocket", "fell")
 def ball_not_on_pocketed(shot: SnookerShot) -> Amounts:
     may_fall = set(shot.true_on) | {shot.free_ball}
-    for ball in shot.facts.potted if shot.facts.stroke else ():
+    for ball in shot.potted if shot.facts.stroke else ():
         if ball != CUE and ball not in may_fall:
             yield dearer(shot, ball), f"ball not on pocketed: {ball}"
 
@@ -416,7 +370,7 @@ def _by_a_player(shot: SnookerShot, event: Moved) -> bool:
 
 @FOULS.check("SN-3.11.2f", "off_table")
 def ball_off_the_table(shot: SnookerShot) -> Amounts:
-    for ball in shot.facts.off_table:
+    for ball in shot.off_table:
         yield dearer(shot, ball), f"off the table: {ball}"
 
 

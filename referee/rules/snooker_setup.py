@@ -9,7 +9,8 @@ from referee.rules.facts import CUE
 from referee.rules.geometry import TOUCHING_MM, gap
 from referee.rules.geometry_snooker import COLOURS, reds_triangle
 from referee.rules.outcome import Outcome, call, nothing_played
-from referee.rules.snooker_penalties import REDS, SnookerPart, first_on, is_red, lowest, reds
+from referee.rules.snooker_part import SnookerPart
+from referee.rules.snooker_penalties import REDS, first_on, is_red, lowest, reds
 from referee.rules.state import Option, State
 from referee.rules.table import Table
 from tracking.records import Positions

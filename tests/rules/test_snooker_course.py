@@ -1,5 +1,8 @@
 """Snooker, sections 2.1, 3.3.8, 3.10, 3.12 to 5: choices after fouls, ends of frames, doubles, conduct, questions."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from play import (
     SPOTS,
@@ -8,6 +11,7 @@ from play import (
     judged,
     layout,
     moved,
+    off,
     official,
     only,
     options,
@@ -368,6 +372,21 @@ def test_the_two_questions_that_are_answered() -> None:
     assert judged(state, official("place_cue_ball", at=[889, 445]))["next"]["cue_ball"] == "in_hand_D"
     with pytest.raises(ValueError, match="about: expected one of placement, difference"):
         judged(state, official("ask", player="A", about="what to play"))
+
+
+@shows("SN-3.12 SN-3.12.n2", VIOLATED)
+@pytest.mark.parametrize("stroke", [True, False])
+@pytest.mark.parametrize(("ball", "place"), [("red-5", (700, 2900)), ("black", (889, 3245))])
+@pytest.mark.parametrize("leaves", [potted, off])
+def test_what_outsiders_knock_off_the_bed_goes_back_and_is_nobodys_pot_or_foul(
+    stroke: bool, ball: str, place: tuple[float, float], leaves: Callable[[str], dict[str, Any]]
+) -> None:
+    events = [*([hit("red-1"), potted("red-1")] if stroke else []), moved(ball, "outside"), leaves(ball)]
+    verdict = judged(snooker(), shot(*events, before=layout(8), strike=stroke))
+    assert (verdict["legal"], verdict["restore"], verdict["spot"]) == (True, {ball: list(place)}, {})
+    assert (verdict["points"]["A"], verdict["potted"]) == ((1, ["red-1"]) if stroke else (0, []))
+    assert verdict["next"]["player"] == "A"
+    assert ball in verdict["state"]["balls"]
 
 
 @shows("SN-5.1.2b", SATISFIED)
