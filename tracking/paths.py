@@ -1,26 +1,19 @@
 """What one ball did, as pieces: at rest, or a smooth run with steady acceleration; and the kinks between them.
 
-The samples of one ball are cut into pieces by dynamic programming over all ways to cut them (Bellman 1961; the
-penalty a piece is that of Schwarz's criterion, raised for errors that aren't Gaussian). A kink's time lies between
-two pictures: it is where the pieces on both sides come closest, so it is better known than the pictures' spacing.
+``tracking.cutting`` cuts the samples of one ball into pieces. A kink's time lies between two pictures: it is where the
+pieces on both sides come closest, so it is better known than the pictures' spacing.
 """
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tracking.cutting import ACCELERATION_PRIOR, LEAST_REST, REST_PENALTY, RUN_PENALTY, Cut, Cuts, best_cuts
+
 Array = NDArray[np.float64]
 
-ACCELERATION_PRIOR = 1200.0
-"""1 sigma of a piece's acceleration, mm/s²: rolling takes 100, sliding up to 2000 for a short while."""
-
-REST_PENALTY, RUN_PENALTY, OUTLIER_PENALTY = 14.0, 24.0, 14.0
-LONGEST = 90
-LEAST_REST = 4
-HOLE_S = 0.2
 LEAST_SIGMA = 0.3
 ROUGH_WINDOW, ROUGH_LEAST, ROUGH_MOST = 9, 0.5, 6.0
 JUMP_MM = 40.0
@@ -133,91 +126,23 @@ class BallPath:
         piece = self.piece_at(t_s)
         if piece.at_rest:
             return piece.place
-        t = float(np.clip(t_s, piece.t0_s - 0.1, max(piece.t1_s + 0.1, piece.t0_s)))
-        return piece.at(t)
+        return piece.at(min(max(t_s, piece.t0_s - 0.1), max(piece.t1_s + 0.1, piece.t0_s)))
+
+    def places(self, t_s: Array) -> Array:
+        """(n, 2) the centre at each of the times (n,), as `at` gives it."""
+        where = np.empty((len(t_s), 2))
+        later = np.ones(len(t_s), dtype=bool)
+        for kink in (*self.kinks, None):
+            now = later & (t_s < kink.t_s) if kink is not None else later
+            if now.any():
+                piece = self.pieces[kink.index if kink is not None else -1]
+                until = max(piece.t1_s + 0.1, piece.t0_s)
+                where[now] = piece.place if piece.at_rest else piece.at(np.clip(t_s[now], piece.t0_s - 0.1, until))
+                later &= ~now
+        return where
 
     def velocity_at(self, t_s: float) -> Array:
         return self.piece_at(t_s).velocity_at(t_s)
-
-
-def _shifted(sums: list[Array], mid: Array) -> list[Array]:
-    """Moments of time about ``mid`` from moments about 0, by the binomial formula."""
-    return [
-        sum((comb(k, j) * (-mid) ** (k - j) * sums[j] for j in range(k + 1)), start=np.zeros_like(mid))
-        for k in range(len(sums))
-    ]
-
-
-def _costs(t: Array, xy: Array, weight: Array) -> tuple[Array, Array]:
-    """(n, n + 1) chi² of samples [i, j) as a run and as a rest; inf where not allowed."""
-    n = len(t)
-    parts = (weight[:, 0, 0], weight[:, 0, 1], weight[:, 1, 1])
-    pulled = np.einsum("nij,nj->ni", weight, xy)
-    columns = [part * t**k for part in parts for k in range(5)]
-    columns += [pulled[:, a] * t**k for a in range(2) for k in range(3)]
-    columns.append((pulled * xy).sum(axis=1))
-    sums = np.concatenate([np.zeros((len(columns), 1)), np.cumsum(np.array(columns), axis=1)], axis=1)
-    start, end = np.triu_indices(n + 1, 1)
-    keep = end - start <= LONGEST
-    start, end = start[keep], end[keep]
-    s = sums[:, end] - sums[:, start]
-    # Shift the origin of time to each piece's own mean, or the powers of time cancel badly.
-    mid = (s[1] + s[11]) / (s[0] + s[10])
-    moments = [_shifted([s[5 * c + k] for k in range(5)], mid) for c in range(3)]
-    normal = np.empty((len(start), 6, 6))
-    scale = (1.0, 1.0, 2.0)
-    for i in range(3):
-        for j in range(3):
-            factor = 1.0 / (scale[i] * scale[j])
-            normal[:, i, j] = moments[0][i + j] * factor
-            normal[:, i, 3 + j] = normal[:, 3 + i, j] = moments[1][i + j] * factor
-            normal[:, 3 + i, 3 + j] = moments[2][i + j] * factor
-    right = np.empty((len(start), 6))
-    for a in range(2):
-        for k, value in enumerate(_shifted([s[15 + 3 * a + k] for k in range(3)], mid)):
-            right[:, 3 * a + k] = value / scale[k]
-    two = np.stack([s[0], s[5], s[5], s[10]], axis=-1).reshape(-1, 2, 2)
-    pull = np.stack([s[15], s[18]], axis=-1)
-    rest = s[21] - np.einsum("ni,ni->n", np.linalg.solve(two, pull[:, :, None])[:, :, 0], pull)
-    normal[:, (2, 5), (2, 5)] += ACCELERATION_PRIOR**-2
-    normal[:, (1, 4), (1, 4)] += 1e-9
-    solved = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
-    residual = s[21] - np.einsum("ni,ni->n", solved, right)
-    run_cost, rest_cost = np.full((n, n + 1), np.inf), np.full((n, n + 1), np.inf)
-    # Two samples far apart in time make no run: any two places can be joined.
-    joined = (end - start >= 3) | ((end - start == 2) & (t[end - 1] - t[start] < HOLE_S))
-    run_cost[start, end] = np.where(joined, np.maximum(residual, 0.0), np.inf)
-    # A rest of a few pictures between two runs is a picture shown twice, or a mistake.
-    lasting = (end - start >= LEAST_REST) | (start == 0)
-    rest_cost[start, end] = np.where(lasting, np.maximum(rest, 0.0), np.inf)
-    return run_cost, rest_cost
-
-
-def _cut(t: Array, xy: Array, weight: Array) -> list[tuple[int, int, str]]:
-    """The best way to cut the samples: (start, end, ``run``, ``rest`` or ``outlier``) in order."""
-    n = len(t)
-    run_cost, rest_cost = _costs(t, xy - xy.mean(axis=0), weight)
-    best = np.full(n + 1, np.inf)
-    best[0] = 0.0
-    back: list[tuple[int, str]] = [(0, "")] * (n + 1)
-    for end in range(1, n + 1):
-        low = max(0, end - LONGEST)
-        run = best[low:end] + run_cost[low:end, end] + RUN_PENALTY
-        rest = best[low:end] + rest_cost[low:end, end] + REST_PENALTY
-        options = ((run, "run"), (rest, "rest"))
-        for cost, name in options:
-            i = int(cost.argmin())
-            if cost[i] < best[end]:
-                best[end], back[end] = float(cost[i]), (low + i, name)
-        if best[end - 1] + OUTLIER_PENALTY < best[end]:
-            best[end], back[end] = best[end - 1] + OUTLIER_PENALTY, (end - 1, "outlier")
-    cuts = []
-    end = n
-    while end > 0:
-        start, name = back[end]
-        cuts.append((start, end, name))
-        end = start
-    return cuts[::-1]
 
 
 def fit_piece(t: Array, xy: Array, weight: Array, *, at_rest: bool) -> Piece:
@@ -252,9 +177,9 @@ def fit_piece(t: Array, xy: Array, weight: Array, *, at_rest: bool) -> Piece:
     )
 
 
-def _joined(cuts: list[tuple[int, int, str]], t: Array, xy: Array, weight: Array) -> list[tuple[int, int, str]]:
+def _joined(cuts: list[Cut], t: Array, xy: Array, weight: Array) -> list[Cut]:
     """Joins neighbours of one kind that were cut only because a piece may not be longer than it may."""
-    joined: list[tuple[int, int, str]] = []
+    joined: list[Cut] = []
     for start, end, name in cuts:
         if joined and joined[-1][2] == name and name != "outlier" and joined[-1][1] == start:
             first = joined[-1][0]
@@ -267,9 +192,9 @@ def _joined(cuts: list[tuple[int, int, str]], t: Array, xy: Array, weight: Array
     return joined
 
 
-def _stilled(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> list[tuple[int, int, str]]:
+def _stilled(cuts: list[Cut], xy: Array, sigma_mm: float) -> list[Cut]:
     """Takes a run that gets nowhere for a rest, and joins rests on one place."""
-    still: list[tuple[int, int, str]] = []
+    still: list[Cut] = []
     limit = max(1.5 * sigma_mm, 2.5)
     for start, end, name in cuts:
         kind = name
@@ -287,9 +212,9 @@ def _stilled(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> li
     return still
 
 
-def _calmed(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> list[tuple[int, int, str]]:
+def _calmed(cuts: list[Cut], xy: Array, sigma_mm: float) -> list[Cut]:
     """Takes a ball that trembles on its place and lies there again for one that lay still all the time."""
-    calm: list[tuple[int, int, str]] = []
+    calm: list[Cut] = []
     for cut in cuts:
         calm.append(cut)
         rests = [i for i, (_, _, name) in enumerate(calm) if name == "rest"]
@@ -305,7 +230,7 @@ def _calmed(cuts: list[tuple[int, int, str]], xy: Array, sigma_mm: float) -> lis
     return _without_twitch(calm, xy, max(6.0 * sigma_mm, 10.0))
 
 
-def _without_twitch(cuts: list[tuple[int, int, str]], xy: Array, limit_mm: float) -> list[tuple[int, int, str]]:
+def _without_twitch(cuts: list[Cut], xy: Array, limit_mm: float) -> list[Cut]:
     """Joins a few samples at the end to the rest that they don't leave."""
     if len(cuts) > 1 and cuts[-2][2] == "rest" and cuts[-1][1] - cuts[-1][0] <= LEAST_REST:
         home = xy[cuts[-2][0] : cuts[-2][1]].mean(axis=0)
@@ -397,11 +322,19 @@ def _roughness(t: Array, xy: Array, cov: Array) -> Array:
 
 
 def fit_path(
-    ball: str, t_s: Array, xy_mm: Array, cov_mm2: Array, *, clock_sigma_s: float = 0.001, still_mm: float | None = None
+    ball: str,
+    t_s: Array,
+    xy_mm: Array,
+    cov_mm2: Array,
+    *,
+    clock_sigma_s: float = 0.001,
+    still_mm: float | None = None,
+    memory: dict[str, Cuts] | None = None,
 ) -> BallPath:
     """Cuts the samples of a ball, times (n,), centres (n, 2) and covariances (n, 2, 2), into pieces.
 
     clock_sigma_s: 1 sigma of the pictures' times. still_mm: a ball all of whose samples lie within this is at rest.
+    memory: the cuts found last for each ball, which go on from there where its samples have only grown.
     """
     weight = _weights(t_s, xy_mm, cov_mm2, clock_sigma_s)
     sigma = np.asarray(np.sqrt(np.trace(cov_mm2, axis1=1, axis2=2) / 2), dtype=np.float64)
@@ -410,7 +343,10 @@ def fit_path(
     if len(t_s) < 3 or float(np.ptp(xy_mm, axis=0).max()) < still:
         cuts = [(0, len(t_s), "rest")]
     else:
-        cuts = _joined(_cut(t_s, xy_mm, weight), t_s, xy_mm, weight)
+        found = best_cuts(t_s, xy_mm, weight, known=memory.get(ball) if memory is not None else None)
+        if memory is not None:
+            memory[ball] = found
+        cuts = _joined(found.cuts, t_s, xy_mm, weight)
     cuts = _calmed(_stilled(cuts, xy_mm, median_sigma), xy_mm, median_sigma)
     pieces = [
         fit_piece(t_s[a:b], xy_mm[a:b], weight[a:b], at_rest=name == "rest") for a, b, name in cuts if name != "outlier"

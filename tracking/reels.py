@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracking.cadence import LEAST_REPEATS, even_times, refined_times
+from tracking.cutting import Cuts
 from tracking.infer.evidence import BlindLog, Evidence, Fate
 from tracking.paths import fit_path
 from tracking.tracker import Tracker
@@ -22,7 +23,10 @@ RUN_WAY = 1.5
 
 @dataclass(slots=True)
 class Reel:
-    """The pictures kept: number, stamp, frame and whether they were shown again; what was hidden; blackouts."""
+    """The pictures kept: number, stamp, frame and whether they were shown again; what was hidden; blackouts.
+
+    cuts: how the running shot's paths were cut last.
+    """
 
     numbers: list[int] = field(default_factory=list)
     stamps: list[float] = field(default_factory=list)
@@ -30,6 +34,7 @@ class Reel:
     repeated: list[bool] = field(default_factory=list)
     blind: BlindLog = field(default_factory=BlindLog)
     blackouts: list[tuple[float, float]] = field(default_factory=list)
+    cuts: dict[str, Cuts] = field(default_factory=dict)
 
     def add(self, number: int, stamp: FrameStamp, blind: tuple[Array, ...]) -> None:
         self.numbers.append(number)
@@ -44,6 +49,7 @@ class Reel:
             self.repeated[-1] = True
 
     def forget_before(self, t_s: float) -> None:
+        self.cuts.clear()
         keep = int(np.searchsorted(self.stamps, t_s))
         if keep:
             del self.numbers[:keep], self.stamps[:keep], self.frames[:keep], self.repeated[:keep]
@@ -136,7 +142,7 @@ def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None
         t = np.array([picture_s.get(s.picture, reel.stamps[0] + (s.picture - first) * 0.03) for s in part.samples])
         xy = np.array([(s.x, s.y) for s in part.samples])
         cov = np.array([((s.xx, s.xy), (s.xy, s.yy)) for s in part.samples])
-        paths[part.name] = fit_path(part.name, t, xy, cov, clock_sigma_s=clock_sigma)
+        paths[part.name] = fit_path(part.name, t, xy, cov, clock_sigma_s=clock_sigma, memory=reel.cuts)
         fates[part.name] = part.fate
     spacing = float(np.median(np.diff([picture_s[n] for n in reel.numbers])))
     return Evidence(

@@ -61,9 +61,7 @@ def turns_of(path: BallPath, explained: set[int], until_s: float) -> list[Turn]:
 def meeting(evidence: Evidence, a: str, b: str, span: tuple[float, float]) -> Meeting:
     """How near the centres of two balls came in a span of time."""
     times = np.linspace(*span, 17)
-    first = np.array([evidence.paths[a].at(float(t)) for t in times])
-    second = np.array([evidence.paths[b].at(float(t)) for t in times])
-    between = first - second
+    between = evidence.paths[a].places(times) - evidence.paths[b].places(times)
     distance = np.hypot(*between.T)
     diameter = evidence.bed.diameter
     # Up to the contact the distance shrinks to a diameter; what the fits say beyond it is no ball's path.
@@ -98,8 +96,7 @@ def ghost_miss(evidence: Evidence, hit: str, kink: Kink, by: str, span: tuple[fl
     direction = kink.after / max(float(np.hypot(*kink.after)), 1e-6)
     ghost = evidence.paths[hit].at(span[0]) - direction * evidence.bed.diameter
     times = np.linspace(*span, 33)
-    places = np.array([evidence.paths[by].at(float(t)) for t in times])
-    return float(np.hypot(*(places - ghost).T).min())
+    return float(np.hypot(*(evidence.paths[by].places(times) - ghost).T).min())
 
 
 def _cosine(a: Array, b: Array) -> float:
