@@ -19,6 +19,8 @@ FRESH = (0.5, 0.25, 0.1)
 LEAST_OWN = 0.05
 EDGE_CONTACT = 2.5
 PLAIN_LIKENESS = 0.8
+FAR_LIKER = 0.4
+LEAST_PACK = 4
 DULL_REACH = 0.35
 LEAST_INSIDE = 0.86
 SAME_PLACE = 0.6
@@ -49,7 +51,7 @@ def _disc(shape: tuple[int, int], centre: Array, radius: float) -> Mask:
 def crowds(
     planes: Planes3, mask: Plane, cloth: ClothModel, view: TableView, template: Template, centre: Array
 ) -> list[Crowd]:
-    """Re-read each blob of the foreground mask (h, w) that holds a ball already found, centre (n, 2)."""
+    """Re-read each blob of the foreground mask (h, w) larger than a ball; centre: (n, 2) of those found already."""
     luma = planes[0]
     # with no colour but the cloth's, such as shadows: a ball there has to be seen more plainly
     dull = shaded(planes, cloth, 0.0, DULL_REACH)
@@ -67,10 +69,9 @@ def crowds(
     owner = labels[at_v, at_u]
     for blob in range(1, count):
         members = np.flatnonzero(owner == blob)
-        if len(members) == 0:
-            continue
         left, top, wide, high, area = (int(value) for value in stats[blob])
-        radius = float(view.radius_px[at_v[members[0]], at_u[members[0]]])
+        middle = (min(rows - 1, top + high // 2), min(columns - 1, left + wide // 2))
+        radius = float(view.radius_px[middle])
         disc_area = np.pi * radius**2
         if not 1.4 * disc_area < area < CROWD_LIMIT * disc_area:
             continue
@@ -81,6 +82,11 @@ def crowds(
         box = (max(0, left - pad), max(0, top - pad), min(columns, left + wide + pad), min(rows, top + high + pad))
         here = labels[box[1] : box[3], box[0] : box[2]] == blob
         crowd = _read(planes, cloth, here, dull[box[1] : box[3], box[0] : box[2]], view, template, box, radius)
+        if len(members) == 0:
+            # that outlines saw no ball at all takes several plain ones to outweigh
+            if len(crowd.centre) >= LEAST_PACK and np.median(crowd.likeness) > PLAIN_LIKENESS:
+                found.append(crowd)
+            continue
         gap = np.linalg.norm(centre[members][:, None] - crowd.centre[None], axis=2)
         confirmed = gap.min(axis=1, initial=np.inf) < SAME_PLACE * radius
         rivals = ~confirmed & (gap.min(axis=1, initial=np.inf) < RIVAL_PLACE * radius)
@@ -88,7 +94,7 @@ def crowds(
             # an outline drawn off by a shadow gives way to places that show a ball's pattern plainly
             theirs = likeness_at(luma, template, centre[members[rivals]], np.full(rivals.sum(), radius))
             ours = crowd.likeness[gap[rivals].argmin(axis=1)]
-            if not np.all((theirs < LEAST_LIKENESS) & (ours > PLAIN_LIKENESS)):
+            if not np.all((theirs < LEAST_LIKENESS) & ((ours > PLAIN_LIKENESS) | (ours > theirs + FAR_LIKER))):
                 continue
         elif not confirmed.any():
             continue

@@ -20,7 +20,11 @@ SNOOKER_NOBODY_LOGP = -8.0
 POOL_NOBODY_LOGP = -16.0
 SHIFT_SIGMA = np.array([0.12, 0.05, 0.04])
 SHIFT_ROUNDS = 3
-HUE_WEIGHT = 0.6
+HUE_WEIGHT = 1.5
+SINKHORN_ROUNDS = 200
+# measured: what is right about pool balls is so more often than their likelihoods say
+POOL_SHARPNESS = 1.5
+LEAST_SURE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +45,13 @@ SNOOKER_CLASSES = {
     "brown": ColourClass(mean=(0.05, 0.25, -0.29), sigma=(0.20, 0.22, 0.05)),
     "blue": ColourClass(mean=(-0.19, -0.47, 0.40), sigma=(0.16, 0.07, 0.08)),
     "pink": ColourClass(mean=(0.37, 0.27, -0.08), sigma=(0.15, 0.11, 0.05)),
-    "black": ColourClass(mean=(-1.30, -0.05, -0.08), sigma=(0.40, 0.20, 0.10)),
+    "black": ColourClass(mean=(-1.20, -0.15, -0.13), sigma=(0.40, 0.18, 0.10)),
 }
 # balls of one kind in one picture are far more alike than the kind is over all pictures
 ALIKE_SIGMA = (0.12, 0.10, 0.04)
 LEAST_ALIKE = 3
+# of the kind's own scatter over pictures: as far as what one picture shows can be trusted to be this kind
+OWN_REACH = 2.0
 # yellow, blue, red, purple, orange, green, maroon: solids 1 to 7, stripes 9 to 15
 POOL_COLOURS = (
     ColourClass(mean=(0.55, 0.10, -0.40), sigma=(0.3, 0.12, 0.10)),
@@ -85,6 +91,21 @@ def assign(logp: Array, ball_set: BallSet, nobody_logp: float) -> NDArray[np.int
     return result
 
 
+def marginals(logp: Array, ball_set: BallSet) -> Array:
+    """(n, k) probability of each kind for each of n balls, no kind given to more balls than the set holds.
+
+    logp: (n, k) log likelihoods, each row up to a constant. Rows and the columns in excess are scaled in turn
+    (Sinkhorn), which comes close to the marginals of the joint choice.
+    """
+    counts = np.array(list(ball_set.counts.values()), dtype=np.float64)
+    share: Array = np.exp(logp - logp.max(axis=1, keepdims=True)) * counts
+    for _ in range(SINKHORN_ROUNDS):
+        share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+        share /= np.maximum(share.sum(axis=0) / counts, 1.0)
+    total: Array = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+    return total
+
+
 def spot_logp(xy_mm: Array, table: TableSpec, kinds: tuple[str, ...]) -> Array:
     """(n, k) weak evidence for a colour that lies on its own spot."""
     bonus = np.zeros((len(xy_mm), len(kinds)))
@@ -118,7 +139,8 @@ def _settle(features: Array, chosen: NDArray[np.intp], k: int, colour: ColourCla
     mine = features[chosen == k]
     if len(mine) < LEAST_ALIKE:
         return colour
-    middle = np.median(mine, axis=0)
+    mean, reach = np.array(colour.mean), OWN_REACH * np.array(colour.sigma)
+    middle = np.clip(np.median(mine, axis=0), mean - reach, mean + reach)
     return ColourClass(mean=(float(middle[0]), float(middle[1]), float(middle[2])), sigma=ALIKE_SIGMA)
 
 
@@ -188,6 +210,10 @@ class Palette:
             return class_logp(looks.body, self.classes, np.zeros(3))
         return pyramid_logp(looks) if "ball" in self.ball_set.counts else pool_logp(looks, self.ball_set)
 
+    def best_logp(self) -> Array:
+        """(k,) what `logp` gives a ball that is just as its kind is on average, of snooker's kinds."""
+        return np.array([-np.log(colour.sigma).sum() for colour in self.classes])
+
     def assign(self, logp: Array) -> NDArray[np.intp]:
         """(n,) the joint choice of kinds under the set's counts; -1 where nothing of the set fits."""
         return assign(logp, self.ball_set, SNOOKER_NOBODY_LOGP if self.classes else POOL_NOBODY_LOGP)
@@ -201,13 +227,45 @@ def learn_palette(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSe
     return Palette(ball_set=ball_set, classes=tuple(classes), white_level=looks.white_level)
 
 
-def names_of(chosen: NDArray[np.intp], ball_set: BallSet) -> list[str]:
-    """A name for each row: kinds with several balls are numbered in order of the rows."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """What n balls may honestly be called. kinds: of the set, or ``solid``, ``stripe``, ``ball`` where no more shows.
+
+    probability: (n,) that this kind is right.
+    """
+
+    kinds: tuple[str, ...]
+    probability: Array
+
+
+def honest_kinds(chosen: NDArray[np.intp], logp: Array, ball_set: BallSet) -> Naming:
+    """The most that n finds let one say of themselves: a ball's number, its group, or that it is a ball.
+
+    chosen: (n,) index of the kind by the joint choice, which is kept where it is more likely right than wrong.
+    logp: (n, k). Where numbered balls are told apart by colours alone, several numbers can look alike.
+    """
+    numbered = "8" in ball_set.counts
+    share = marginals(POOL_SHARPNESS * logp if numbered else logp, ball_set)
+    groups = np.array([group_of(kind) for kind in ball_set.kinds])
+    kinds, probability = [], np.zeros(len(chosen))
+    for row, k in enumerate(chosen):
+        name, sure = ball_set.kinds[k], float(share[row, k])
+        if numbered and sure < LEAST_SURE:
+            name, sure = str(groups[k]), float(share[row, groups == groups[k]].sum())
+            if sure < LEAST_SURE or name in ball_set.counts:
+                name, sure = "ball", 1.0
+        kinds.append(name)
+        probability[row] = sure
+    return Naming(kinds=tuple(kinds), probability=probability)
+
+
+def names_of(kinds: Sequence[str], ball_set: BallSet) -> list[str]:
+    """A name for each ball: kinds of which there may be several are numbered in order of the rows."""
     used: dict[str, int] = {}
     result = []
-    for k in chosen:
-        kind = ball_set.kinds[k]
+    for kind in kinds:
         number = used.get(kind, 0)
         used[kind] = number + 1
-        result.append(ball_set.names(kind)[number])
+        single = ball_set.counts.get(kind) == 1
+        result.append(kind if single else f"{kind}-{number + 1}")
     return result

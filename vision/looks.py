@@ -14,7 +14,10 @@ LUMA_RANGE = (0.35, 0.85)
 PALE_RATIO = 0.28
 WHITE_SHARE = 0.55
 BLACK_SHARE = 0.25
-LUMA_FLOOR, CHROMA_FLOOR = 8.0, 25.0
+SAME_HUE_DEG, SATURATION_RANGE = 6.0, (0.5, 1.6)
+DARKEST_SHADE, LEAST_COLOUR = -0.6, 0.1
+# as shares of the cloth's luma, so that the exposure of the picture drops out
+LUMA_FLOOR, CHROMA_FLOOR = 0.08, 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,18 +47,27 @@ class Looks:
         )
 
 
-def hue_gap(looks: Looks, cloth: tuple[Array, Array, Array]) -> Array:
-    """(n,) how far the bodies' colour ratios are from those of the cloth, shaded or lit to the same luma.
+def have_cloths_hue(looks: Looks, cloth: tuple[Array, Array, Array]) -> NDArray[np.bool_]:
+    """(n,) whether a body is cloth by its colour: lit or shaded cloth, a cushion's edge, a line or a print on it.
 
-    cloth: luma, cr and cb (n,) of the cloth at each ball.
+    Light, shade and reflections change luma and saturation, hardly the hue. What is much darker than shaded cloth is
+    not told: a black ball mirrors the cloth. cloth: luma, cr and cb (n,) of the cloth at each ball.
     """
     luma, cr, cb = cloth
-    body = (luma + LUMA_FLOOR) * np.exp(looks.body[:, 0]) - LUMA_FLOOR
-    shade = np.maximum(body, 0.0) / np.maximum(luma, 1.0)
-    gap: Array = np.hypot(
-        looks.body[:, 1] - shade * cr / (body + CHROMA_FLOOR), looks.body[:, 2] - shade * cb / (body + CHROMA_FLOOR)
+    shade = np.maximum((1 + LUMA_FLOOR) * np.exp(looks.body[:, 0]) - LUMA_FLOOR, 0.0)
+    share = shade / (shade + CHROMA_FLOOR) / np.maximum(luma, 1.0)
+    bare, own = share[:, None] * np.column_stack([cr, cb]), looks.body[:, 1:]
+    size, bare_size = np.linalg.norm(own, axis=1), np.maximum(np.linalg.norm(bare, axis=1), 1e-6)
+    along = (own * bare).sum(axis=1) / (np.maximum(size, 1e-6) * bare_size)
+    least, most = SATURATION_RANGE
+    same: NDArray[np.bool_] = (
+        (along > np.cos(np.radians(SAME_HUE_DEG)))
+        & (size > least * bare_size)
+        & (size < most * bare_size)
+        & (looks.body[:, 0] > DARKEST_SHADE)
+        & (bare_size > LEAST_COLOUR)
     )
-    return gap
+    return same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +84,10 @@ PLAIN = Scale()
 
 
 def _features(luma: Array, cr: Array, cb: Array, cloth_luma: Array) -> Array:
-    return np.column_stack(
-        [
-            np.log((np.maximum(luma, 0) + LUMA_FLOOR) / (cloth_luma + LUMA_FLOOR)),
-            cr / (luma + CHROMA_FLOOR),
-            cb / (luma + CHROMA_FLOOR),
-        ]
-    )
+    level = np.maximum(cloth_luma, 1.0)
+    lit = np.maximum(luma, 0.0) / level
+    whole = (lit + CHROMA_FLOOR) * level
+    return np.column_stack([np.log((lit + LUMA_FLOOR) / (1 + LUMA_FLOOR)), cr / whole, cb / whole])
 
 
 def see(
@@ -113,7 +122,7 @@ def see(
     middle = weight * ((cumulated > low) & (cumulated < high))
     body = _features(mean(luma, middle), mean(cr, middle), mean(cb, middle), cloth_luma)
 
-    ratio = np.hypot(cr, cb) / (luma + CHROMA_FLOOR)
+    ratio = np.hypot(cr, cb) / (np.maximum(luma, 0.0) + CHROMA_FLOOR * np.maximum(cloth_luma, 1.0)[:, None])
     pale = ratio < PALE_RATIO
     if white_level is None:
         bright = luma[pale]

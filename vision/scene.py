@@ -11,7 +11,7 @@ from vision.cloth import ClothModel, distance, fit_cloth, foreground, shaded, sp
 from vision.crowd import crowds
 from vision.geometry import Array, Mask, Plane, TableView
 from vision.identity import OUTSIDE_LOGP, Palette, learn_palette, spot_logp
-from vision.looks import hue_gap, see
+from vision.looks import have_cloths_hue, see
 from vision.outline import (
     DIRECTIONS,
     Outlines,
@@ -45,8 +45,9 @@ BEYOND_PENALTY = 0.15
 BLACK_SHADE = 0.22
 LIKENESS_GAIN = 0.3
 USUAL_LIKENESS = 0.6
-COLOUR_GAIN = 0.05
-CLOTH_PENALTY, CLOTH_HUE, DARKEST_SHADE = 0.25, 0.08, -0.9
+COLOUR_GAIN, USUAL_MISFIT, WORST_FIT = 0.05, 2.0, -12.0
+CLOTH_PENALTY = 0.25
+SHAPE_GAIN, USUAL_SCORE = 20.0, 0.8
 LEAST_SCORE = 0.36
 LEAST_EVIDENCE = 0.45
 
@@ -212,6 +213,17 @@ class Identities:
     palette: Palette
 
 
+def _colour_evidence(palette: Palette, logp: Array, chosen: NDArray[np.intp], visible: Array) -> Array:
+    """(n,) how much the colours of finds speak for balls of the kinds chosen, in units of the score."""
+    if not palette.classes:
+        return np.zeros(len(chosen))
+    own = np.where(chosen >= 0, logp[np.arange(len(chosen)), chosen], OUTSIDE_LOGP)
+    fit = own - palette.best_logp()[chosen]
+    # of a ball half hidden the samples show others too
+    evidence: Array = COLOUR_GAIN * visible**2 * np.clip(fit + USUAL_MISFIT, WORST_FIT, USUAL_MISFIT)
+    return evidence
+
+
 def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Palette | None = None) -> Identities:
     """Tell what the scene holds, with the picture's own palette where none is given.
 
@@ -221,9 +233,7 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
     bare = [_at(plane, scene.centre).astype(np.float64) for plane in (scene.cloth.luma, scene.cloth.cr, scene.cloth.cb)]
     level = palette.white_level if palette else None
     looks = see(scene.planes, scene.centre, scene.radius, bare[0], white_level=level)
-    # shade has the cloth's hue; a black ball has hardly any
-    cloth_like = (hue_gap(looks, (bare[0], bare[1], bare[2])) < CLOTH_HUE) & (looks.body[:, 0] > DARKEST_SHADE)
-    score = scene.score - CLOTH_PENALTY * cloth_like
+    score = scene.score - CLOTH_PENALTY * have_cloths_hue(looks, (bare[0], bare[1], bare[2]))
     table = view.calibration.table
     spots = spot_logp(scene.xy_mm, table, ball_set.kinds)
     kept = np.flatnonzero(score > LEAST_SCORE)
@@ -232,12 +242,8 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
     used = palette or learn_palette(looks.take(kept), scene.xy_mm[kept], table, ball_set)
     for _ in range(2):
         logp[kept] = used.logp(looks.take(kept)) + spots[kept]
-        chosen[kept] = used.assign(logp[kept])
-        own = np.where(chosen[kept] >= 0, logp[kept, chosen[kept]], OUTSIDE_LOGP)
-        # of a ball half hidden the samples show others too
-        sure = scene.visible[kept] ** 2
-        colour = COLOUR_GAIN * sure * (np.minimum(own, 6.0) - 4.0) if used.classes else 0.0
-        fits = score[kept] + colour > LEAST_EVIDENCE
+        chosen[kept] = used.assign(logp[kept] + SHAPE_GAIN * (score[kept, None] - USUAL_SCORE))
+        fits = score[kept] + _colour_evidence(used, logp[kept], chosen[kept], scene.visible[kept]) > LEAST_EVIDENCE
         chosen[kept[~fits]] = -1
         if fits.all() or not fits.any():
             break

@@ -11,7 +11,8 @@ from vision.balls import BALL_SETS, group_of
 from vision.cloth import fit_cloth, split
 from vision.geometry import table_view
 from vision.glance import look
-from vision.identity import assign, names_of
+from vision.identity import assign, honest_kinds, marginals, names_of
+from vision.looks import have_cloths_hue, see
 from vision.resting import RestingSet, resting_ball
 
 
@@ -90,8 +91,63 @@ def test_the_counts_of_the_set_decide_between_two_of_a_colour() -> None:
 
 def test_reds_are_numbered_and_colours_are_not() -> None:
     balls = BALL_SETS["snooker"]
-    red, pink = balls.kinds.index("red"), balls.kinds.index("pink")
-    assert names_of(np.array([red, pink, red]), balls) == ["red-1", "pink", "red-2"]
+    assert names_of(["red", "pink", "red"], balls) == ["red-1", "pink", "red-2"]
+
+
+def test_a_pool_ball_bears_its_number_only_where_its_looks_tell_it() -> None:
+    balls = BALL_SETS["8-ball"]
+    kinds = balls.kinds
+    logp = np.full((4, len(kinds)), -20.0)
+    logp[0, kinds.index("cue")] = 0.0
+    logp[1, kinds.index("3")] = 0.0
+    solids = [kinds.index(kind) for kind in ("2", "4", "6")]
+    logp[2, solids] = 0.0
+    logp[3, [*solids, kinds.index("10"), kinds.index("12"), kinds.index("14"), kinds.index("9")]] = 0.0
+    chosen = np.array([kinds.index(kind) for kind in ("cue", "3", "4", "2")])
+    naming = honest_kinds(chosen, logp, balls)
+    assert naming.kinds == ("cue", "3", "solid", "ball")
+    assert names_of(naming.kinds, balls) == ["cue", "3", "solid-1", "ball-1"]
+    assert naming.probability[:3] == pytest.approx([1.0, 1.0, 1.0], abs=0.01)
+
+
+def test_marginals_give_no_kind_to_more_balls_than_the_set_holds() -> None:
+    balls = BALL_SETS["snooker"]
+    blue, green = balls.kinds.index("blue"), balls.kinds.index("green")
+    logp = np.full((2, len(balls.kinds)), -40.0)
+    logp[:, blue] = 0.0
+    logp[1, green] = -1.0
+    share = marginals(logp, balls)
+    assert share.sum(axis=1) == pytest.approx([1.0, 1.0])
+    assert share[:, blue].sum() <= 1.01
+    assert share[0, blue] > 0.95
+    assert share[1, green] > 0.95
+
+
+@pytest.mark.parametrize("exposure", [0.4, 1.0, 1.8])
+def test_looks_do_not_depend_on_the_exposure(exposure: float) -> None:
+    planes = tuple(np.full((40, 40), value * exposure, np.float32) for value in (60.0, 40.0, -20.0))
+    centre, radius, cloth = np.array([[20.0, 20.0]]), np.array([10.0]), np.array([100.0])
+    looks = see(planes, centre, radius, cloth * exposure)  # type: ignore[arg-type]
+    assert looks.body[0] == pytest.approx([np.log(0.68 / 1.08), 40 / 85, -20 / 85], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("share", "red", "blue", "is_cloth"),
+    [
+        (0.7, -40.0, -30.0, True),
+        (1.2, -40.0, -30.0, True),
+        (0.7, -45.0, 0.0, False),
+        (0.2, -40.0, -30.0, False),
+        (1.0, 40.0, -30.0, False),
+    ],
+)
+def test_shaded_cloth_is_told_by_its_hue_but_a_black_ball_is_not(
+    share: float, red: float, blue: float, is_cloth: bool
+) -> None:
+    planes = tuple(np.full((40, 40), share * value, np.float32) for value in (100.0, red, blue))
+    looks = see(planes, np.array([[20.0, 20.0]]), np.array([10.0]), np.array([100.0]))  # type: ignore[arg-type]
+    bare = (np.array([100.0]), np.array([-40.0]), np.array([-30.0]))
+    assert list(have_cloths_hue(looks, bare)) == [is_cloth]
 
 
 def test_a_resting_ball_is_known_by_its_pixels_until_it_goes() -> None:
