@@ -142,6 +142,7 @@ def camera(source: str) -> Iterator[Finding]:
     """Ten frames from a camera, with size and rate."""
     import cv2
 
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # the finding below says it in one line
     capture = cv2.VideoCapture(int(source) if source.isdigit() else source)
     try:
         sizes, stamps = [], []

@@ -33,13 +33,10 @@ def _facts(summary: dict[str, Any], calibration: Calibration, lang: str) -> str:
     lines = [(terms["file"], Path(source["path"]).name + size)]
     if "frames" in source:
         span = source["last_t_s"] - source["first_t_s"]
-        lines.append((terms["length"], f"{span:.1f} s, {source['frames']} frames"))
-    lines.append(
-        (
-            terms["calibration"],
-            f"{calibration.found_by}, {calibration.residual_px:.2f} px, {calibration.residual_mm:.1f} mm",
-        )
-    )
+        lines.append((terms["length"], f"{span:.1f} s, {source['frames']} {terms['frames']}"))
+    found_by = terms.get(f"by_{calibration.found_by}", calibration.found_by)
+    fit = f"{calibration.residual_px:.2f} px, {calibration.residual_mm:.1f} mm"
+    lines.append((terms["calibration"], f"{found_by}, {fit}"))
     lines.append((terms["balls"], str(counts["balls"])))
     if "shots" in counts:
         lines.append((terms["shots"], str(counts["shots"])))

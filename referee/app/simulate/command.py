@@ -158,7 +158,10 @@ def simulate(
             if vary:
                 settings = varied(settings, table_for(game, table).spec.family, seed)
             data = film_game(game, table, skill, seed, shots, settings, out)
-            click.echo(f"{out / 'clip.mp4'}: {len(data['shots'])} shots, {len(data['frames']['t'])} frames")
+            count = len(data["shots"])
+            click.echo(
+                f"{out / 'clip.mp4'}: {count} {'shot' if count == 1 else 'shots'}, {len(data['frames']['t'])} frames"
+            )
     except (SettingError, Unsettled) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
