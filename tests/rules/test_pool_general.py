@@ -1,17 +1,16 @@
-"""The general rules of pool: the lag, the house, touches, jumps, balls off the table, hanging balls, outsiders."""
+"""The general rules of pool: strokes, frozen balls, touches, balls off the table, what falls or moves by itself."""
 
 from typing import Any
 
 import pytest
-from play import clauses, confirm, cushion, fell, hit, jumped, moved, off, official, options, potted, questions, shot
+from general_play import GOOD, good
+from play import clauses, confirm, cushion, fell, hit, jumped, moved, off, potted, questions, shot
 from pool_play import (
     BALL,
     CUE,
     FOOT,
-    HEAD,
     after,
     call,
-    crossed,
     fouls,
     in_9_ball,
     in_14_1,
@@ -23,15 +22,6 @@ from pool_play import (
     straight,
 )
 from shows import BOUNDARY, SATISFIED, UNDECIDED, VIOLATED, shows
-
-GOOD = shot(hit("2"), cushion("2"), before=lying(2, 3, 9))
-"""A legal shot of 9-ball with the 2 on."""
-
-
-def good(*first: Any, before: Any = None, **more: Any) -> dict[str, Any]:
-    """The legal shot, after these events."""
-    return shot(*first, hit("2"), cushion("2"), before=before or lying(2, 3, 9), **more)
-
 
 # ---------------------------------------------------------------------------------------------- PG-3, 11, 12, 20 to 22
 
@@ -222,114 +212,6 @@ def test_a_ball_announced_as_frozen_to_a_cushion() -> None:
     assert clauses(played(*unsure, said=[*frozen, confirm("cushion_after_contact", False)])) == ["SUP-PG-37"]
 
 
-# ---------------------------------------------------------------------------------------------- PG-6, 7, 14: the house
-
-IN_HOUSE = {"b4": (700, 500), "b9": (300, 1400)}
-
-
-def house(*events: Any, before: Any = None, **more: Any) -> dict[str, Any]:
-    """A shot of 14.1 from the house at (500, 400)."""
-    return shot(*events, before=before or lying(cue=(500, 400), **IN_HOUSE), **more)
-
-
-FROM_HOUSE = straight(cue_ball="in_hand_house", foul_by="B")
-
-
-@shows("PG-7b PG-7a PG-6c", VIOLATED)
-@shows("PG-7c PG-7d PG-7a", SATISFIED)
-def test_balls_outside_the_house_may_be_played_directly() -> None:
-    assert in_14_1(FROM_HOUSE, house(crossed(), hit("9"), cushion("9")))["legal"] is True
-
-
-@shows("PG-7c PG-7d PG-7b", VIOLATED)
-def test_a_ball_in_the_house_may_not_be_played_directly() -> None:
-    verdict = in_14_1(FROM_HOUSE, house(hit("4"), cushion("4")))
-    assert set(clauses(verdict)) == {"PG-7c", "PG-7d"}
-    assert (verdict["penalty"], after(verdict)) == (1, ("B", "as_it_lies"))
-    side = house(crossed(), cushion("cue", "right"), hit("4"), cushion("4"))
-    assert clauses(in_14_1(FROM_HOUSE, side)) == ["PG-7c"]  # out of the house, but not by way of the foot cushion
-
-
-@shows("PG-7c", SATISFIED)
-def test_by_way_of_the_foot_cushion_it_may() -> None:
-    round_ = house(crossed(), cushion("cue", "top"), hit("4"), cushion("4"))
-    assert in_14_1(FROM_HOUSE, round_)["legal"] is True
-    side = house(crossed(), cushion("cue", "right"), hit("4"), cushion("4"))
-    assert in_14_1(FROM_HOUSE, side, options={"house_shots": "leave_house"})["legal"] is True
-    direct = in_14_1(FROM_HOUSE, house(hit("4"), cushion("4")), options={"house_shots": "leave_house"})
-    assert "PG-7c" in clauses(direct)
-    assert in_14_1(straight(), house(hit("4"), cushion("4")))["legal"] is True  # not in hand: any ball may be played
-
-
-@shows("PG-7c", UNDECIDED)
-def test_a_foot_cushion_of_which_nobody_is_sure() -> None:
-    unsure = house(crossed(), cushion("cue", "top", confidence=0.5), hit("4"), cushion("4"))
-    assert questions(in_14_1(FROM_HOUSE, unsure)) == {"foot_cushion_first"}
-    hidden = house(crossed(), hit("4"), cushion("4"), gaps=[{"t0": 10.1, "t1": 10.15, "balls": ["cue"]}])
-    assert questions(in_14_1(FROM_HOUSE, hidden)) == {"foot_cushion_first"}
-    nowhere = house(hit("4"), cushion("4"))
-    nowhere |= {"before": None, "after": None}
-    verdict = in_14_1(straight(cue_ball="in_hand_house", foul_by="B", balls=["4", "9"]), nowhere)
-    assert (verdict["legal"], questions(verdict)) == (None, {"in_house"})
-
-
-@shows("PG-14a PG-7b PG-10", VIOLATED, SATISFIED, BOUNDARY)
-@pytest.mark.parametrize(("y", "legal"), [(HEAD - 0.1, False), (HEAD, True), (HEAD + 0.1, True)])
-def test_the_head_string_is_no_part_of_the_house_for_object_balls(y: float, legal: bool) -> None:
-    before = lying(9, cue=(500, 400), b4=(700, y))
-    assert in_14_1(FROM_HOUSE, shot(hit("4"), cushion("4"), before=before))["legal"] is legal
-
-
-@shows("PG-14b PG-7a", VIOLATED, SATISFIED, BOUNDARY)
-@pytest.mark.parametrize(("y", "expected"), [(HEAD - 0.1, []), (HEAD, ["PG-14b"]), (HEAD + 0.1, ["PG-7a"])])
-def test_nor_for_the_cue_ball(y: float, expected: list[str]) -> None:
-    before = lying(4, 9, cue=(500, y))
-    record = shot(crossed(), hit("4"), cushion("4"), before=before)
-    assert clauses(in_14_1(FROM_HOUSE, record)) == expected
-    if y == HEAD:
-        assert in_14_1(FROM_HOUSE, record, options={"cue_ball_on_line": "allowed"})["legal"] is True
-    placed = [official("place_cue_ball", at=[500, y]), official("ask", player="A", about="placement")]
-    assert in_14_1({**FROM_HOUSE, "balls": {"4": [900, 1500]}}, *placed)["answer"] is (y < HEAD)
-
-
-@shows("PG-7d", VIOLATED, SATISFIED)
-def test_no_ball_in_the_house_is_touched_before_the_cue_ball_has_left_it() -> None:
-    near = lying(cue=(500, 590), b9=(500, 646), b4=(440, 560), b2=(900, 1500))
-    first_outside = house(hit("9"), hit("4"), cushion("9"), before=near)  # the 9 stands just outside the house
-    assert clauses(in_14_1(FROM_HOUSE, first_outside)) == ["PG-7d"]
-    later = house(hit("9"), crossed(), cushion("cue", "right"), hit("4"), cushion("9"), before=near)
-    assert in_14_1(FROM_HOUSE, later)["legal"] is True
-
-
-@shows("PG-7e", VIOLATED)
-@shows("PG-7f PG-19b", SATISFIED)
-def test_until_it_has_left_the_house_the_cue_ball_may_be_handled() -> None:
-    state = straight(cue_ball="in_hand_house", foul_by="B")
-    before = lying(4, 9, cue=(500, 400))
-    short = shot(before=before, after={**before, "cue": [500, 600]})
-    verdict = in_14_1(state, short)
-    assert (verdict["legal"], after(verdict), verdict["score"]) == (True, ("A", "in_hand_house"), {"A": 31, "B": 20})
-    hidden = in_14_1(state, {**short, "gaps": [{"t0": 10.0, "t1": 10.1, "balls": ["cue"]}]})
-    assert (hidden["legal"], questions(hidden)) == (None, {"left_house"})
-    again = shot(moved("cue", "player"), before=before, after=before, seen=[seen("touched", ball="cue", by="hand")])
-    assert in_14_1(state, again)["legal"] is True
-    early = shot(moved("cue", "player"), crossed(), hit("4"), cushion("4"), before=before)
-    assert in_14_1(state, early)["legal"] is True
-
-
-@shows("PG-7f PG-7e", VIOLATED)
-@shows("PG-7e", SATISFIED, UNDECIDED)
-def test_after_that_any_touch_is_a_foul() -> None:
-    before = lying(4, 9, cue=(500, 400))
-    late = shot(crossed(), moved("cue", "player"), hit("4"), cushion("4"), before=before)
-    assert clauses(in_14_1(FROM_HOUSE, late)) == ["PG-7f"]
-    told = shot(crossed(), hit("4"), cushion("4"), before=before, seen=[seen("touched", ball="cue", by="shaft")])
-    assert clauses(in_14_1(FROM_HOUSE, told)) == ["PG-7f"]
-    line = crossed(t=10.1, t_sigma=0.1)
-    unsure = shot(line, {**moved("cue", "player"), "t": 10.15}, hit("4"), cushion("4"), before=before)
-    assert questions(in_14_1(FROM_HOUSE, unsure)) == {"left_house"}
-
-
 # ---------------------------------------------------------------------------------------------- PG-25: by themselves
 
 
@@ -409,185 +291,3 @@ def test_a_ball_that_moves_by_itself_between_shots_stays_where_it_stops() -> Non
     assert verdict["state"]["balls"]["9"] == [424, 2300]
     pushed = shot(moved("9", "player"), strike=False, before=lying(2, 9), after=lying(2, b9=(424, 2300)))
     assert clauses(in_9_ball(nine(), pushed)) == ["PG-19a"]
-
-
-# ---------------------------------------------------------------------------------------------- PG-26: spotting in play
-
-
-@shows("PG-26a PG-26c", VIOLATED)
-def test_balls_are_spotted_behind_the_cue_ball_too() -> None:
-    behind = {"cue": [635, 1905], **lying(2, cue=None)}
-    record = shot(hit("3"), potted("3"), before=lying(2, 3), after=behind, nominated={"safety": True})
-    assert in_14_1(straight(), record)["spot"] == {"3": [635, pytest.approx(1905 + BALL + 1)]}
-    scratched = shot(hit("3"), potted("3"), potted("cue"), before=lying(2, 3), nominated=call(3))
-    assert in_14_1(straight(), scratched)["spot"] == {"3": FOOT}
-
-
-@shows("PG-26a PG-26b PG-26c", UNDECIDED)
-def test_where_a_ball_is_spotted_is_asked_if_the_places_are_not_known() -> None:
-    record = shot(hit("3"), potted("3"), before=lying(2, 3), after=None, nominated={"safety": True})
-    verdict = in_14_1(straight(), record)
-    assert (verdict["legal"], verdict["spot"], questions(verdict)) == (True, {}, {"spot_place"})
-    assert after(verdict) == ("B", "as_it_lies")
-    free = in_14_1(straight(), {**record, "observed": [confirm("spot_place", True, "3")]})
-    assert (free["spot"], free["undecided"]) == ({"3": FOOT}, [])
-    behind = in_14_1(straight(), {**record, "observed": [confirm("spot_place", [635, 2000], "3")]})
-    assert behind["spot"] == {"3": [635, 2000]}
-
-
-# ---------------------------------------------------------------------------------------------- PG-28: outsiders
-
-
-@shows("PG-28a", VIOLATED, SATISFIED)
-def test_balls_moved_by_an_outsider_are_put_back() -> None:
-    bumped = shot(moved("9", "outside"), strike=False, before=lying(2, 9), after=lying(2, b9=(700, 700)))
-    verdict = in_9_ball(nine(fouls=(1, 0)), bumped, official("restored", balls={"9": [420, 2300]}))
-    assert (verdict["legal"], after(verdict), fouls(verdict)["A"]) == (True, ("A", "as_it_lies"), 1)
-    assert verdict["state"]["balls"]["9"] == [420, 2300]
-    pushed = shot(moved("9", "player"), strike=False, before=lying(2, 9), seen=[seen("interference", who="spectator")])
-    verdict = in_9_ball(nine(), pushed)  # through the player
-    assert (verdict["legal"], verdict["restore"]) == (True, {"9": [420, 2300]})
-    cleaned = shot(strike=False, before=lying(2, 9), seen=[seen("touched", ball="9", by="referee")])
-    assert in_9_ball(nine(), cleaned)["legal"] is True
-    during = good(moved("9", "outside"), after=lying(2, 3, b9=(700, 700)))
-    assert in_9_ball(nine(), during)["restore"] == {"9": [420, 2300]}
-    own = shot(moved("9", "player"), strike=False, before=lying(2, 9))
-    assert clauses(in_9_ball(nine(), own)) == ["PG-19a"]
-
-
-@shows("PG-28b", VIOLATED, SATISFIED)
-def test_a_position_that_cannot_be_restored_has_the_game_replayed() -> None:
-    bumped = shot(moved("9", "outside"), strike=False, before=lying(2, 9))
-    verdict = in_9_ball(nine(breaker="B", frames={"A": 1, "B": 2}), bumped, official("cannot_restore"))
-    assert (verdict["frame"]["over"], verdict["frame"]["result"], verdict["rack"]) == (True, "void", "full")
-    assert (after(verdict), verdict["next"]["on"], verdict["state"]["frames"]) == (
-        ("B", "in_hand_house"),
-        ["1"],
-        {"A": 1, "B": 2},
-    )
-    assert verdict["state"]["9-ball"]["stage"] == "break"
-
-
-@shows("PG-28c SUP-PG-28", VIOLATED)
-@shows("SUP-PG-28 PG-28c", SATISFIED)
-def test_in_14_1_a_new_rack_is_played_for_and_the_score_stays() -> None:
-    bumped = shot(moved("9", "outside"), strike=False, before=lying(2, 9))
-    lines = [bumped, official("cannot_restore")]
-    verdict = in_14_1(straight(fouls=(1, 2)), *lines)
-    assert (verdict["frame"]["over"], verdict["rack"], after(verdict)) == (False, "full", (None, "in_hand_house"))
-    assert (verdict["score"], verdict["state"]["14.1"]["opening"]) == ({"A": 31, "B": 20}, True)
-    lagged = in_14_1(straight(), *lines, official("lag", winner="B"))
-    assert (after(lagged), options(lagged)) == (("B", "in_hand_house"), {"break_self", "break_other"})
-    given = in_14_1(
-        straight(), *lines, official("lag", winner="B"), official("choose", player="B", option="break_other")
-    )
-    assert (after(given), given["score"]) == (("A", "in_hand_house"), {"A": 31, "B": 20})
-    assert (given["legal"], given["restore"]) == (None, {}), "the choice has nothing to do with the stroke before it"
-
-
-# ---------------------------------------------------------------------------------------------- PG-5, PG-6: the lag
-
-
-def lag(*events: Any, a: tuple[float, float] = (420, 150), b: tuple[float, float] = (850, 290)) -> dict[str, Any]:
-    """A lag in which both balls touch the foot cushion once, and these events happen too."""
-    usual = [cushion("A", "top"), cushion("B", "top")]
-    start = {"A": [420, 500], "B": [850, 500]}
-    gone = {e["ball"] for e in events if e["kind"] in ("pocket", "off_table")}
-    rest = {name: list(place) for name, place in (("A", a), ("B", b)) if name not in gone}
-    strikes = [{"kind": "strike", "ball": "A", "t": 10.0}, {"kind": "strike", "ball": "B", "t": 10.0}]
-    record = shot(*strikes, *usual, *events, strike=False, before=start, after=rest)
-    return official("lag", record=record)
-
-
-TO_BREAK = nine("break")
-
-
-@shows("PG-5a PG-6a PG-6b", VIOLATED)
-@shows("PG-5b PG-5c1 PG-5c2 PG-5c3 PG-5c4 PG-5c5 PG-5c6 PG-5c7 PG-5d", SATISFIED)
-def test_the_ball_nearer_to_the_head_cushion_wins_the_lag() -> None:
-    verdict = in_9_ball(TO_BREAK, lag())
-    assert (after(verdict), options(verdict)) == (("A", "in_hand_house"), {"break_self", "break_other"})
-    assert (verdict["fouls"], verdict["legal"]) == ([], None)
-    assert verdict["announce"]["en"][0] == "A wins the lag"
-    assert after(in_9_ball(TO_BREAK, lag(a=(420, 300))))[0] == "B"
-    gives = in_9_ball(TO_BREAK, lag(), official("choose", player="A", option="break_other"))
-    assert (after(gives), options(gives), gives["next"]["on"]) == (("B", "in_hand_house"), set(), ["1"])
-
-
-@shows("PG-6a PG-6b PG-5a", SATISFIED)
-def test_lots_may_be_drawn_instead_and_without_either_the_state_says_who_breaks() -> None:
-    drawn = in_9_ball(TO_BREAK, official("toss", winner="B"), official("choose", player="B", option="break_self"))
-    assert after(drawn) == ("B", "in_hand_house")
-    assert in_9_ball({**TO_BREAK, "striker": "B"}, official("warn", about="slow_play"))["next"]["player"] == "B"
-    with pytest.raises(ValueError, match="option"):
-        in_9_ball(TO_BREAK, official("choose", player="A", option="break_self"))
-
-
-@shows("PG-5b PG-5c1 PG-5c2 PG-5c3 PG-5c4 PG-5c5 PG-5c6 PG-5c7", VIOLATED)
-@pytest.mark.parametrize(
-    ("line", "clause"),
-    [
-        (lag(crossed("long_string", "A")), "PG-5c1"),
-        (lag(a=(700, 100), b=(850, 290)), "PG-5c1"),
-        (lag(potted("A", "bottom-left")), "PG-5c3"),
-        (lag(off("A")), "PG-5c4"),
-        (lag(cushion("A", "left")), "PG-5c5"),
-        (lag(a=(12, -3)), "PG-5c6"),
-        (lag(cushion("A", "bottom"), cushion("A", "top")), "PG-5c7"),
-    ],
-)
-def test_a_rule_broken_loses_the_lag(line: dict[str, Any], clause: str) -> None:
-    verdict = in_9_ball(TO_BREAK, line)
-    assert (clauses(verdict), verdict["legal"], after(verdict)[0]) == ([clause], False, "B")
-
-
-@shows("PG-5c6", BOUNDARY)
-def test_at_the_cushions_nose_line_a_ball_is_still_in_the_lag() -> None:
-    assert after(in_9_ball(TO_BREAK, lag(a=(12, 0))))[0] == "A"
-
-
-@shows("PG-5c2 PG-5b", VIOLATED)
-def test_the_foot_cushion_must_be_reached() -> None:
-    line = lag()
-    events = [e for e in line["record"]["events"] if not (e["kind"] == "cushion" and e["ball"] == "A")]
-    line["record"]["events"] = events
-    verdict = in_9_ball(TO_BREAK, line)
-    assert (clauses(verdict), after(verdict)[0]) == (["PG-5c2"], "B")
-
-
-@shows("PG-5d", VIOLATED, BOUNDARY)
-def test_it_is_repeated_when_both_broke_a_rule_or_nobody_can_tell() -> None:
-    both = in_9_ball(TO_BREAK, lag(cushion("A", "left"), cushion("B", "right")))
-    assert (clauses(both), options(both), both["announce"]["en"]) == (["PG-5c5", "PG-5c5"], set(), ["Lag again"])
-    assert both["next"]["player"] is None
-    assert in_9_ball(TO_BREAK, lag(a=(420, 289.5)))["announce"]["ru"] == ["Розыгрыш повторяется"]
-    assert after(in_9_ball(TO_BREAK, lag(a=(420, 288.5))))[0] == "A"
-
-
-def test_who_won_a_lag_that_the_record_leaves_open_is_asked() -> None:
-    unseen = lag()
-    unseen["record"]["after"] = None
-    doubtful = lag(cushion("A", "left", confidence=0.4))
-    for line in (unseen, doubtful):
-        asked = in_9_ball(TO_BREAK, line)
-        assert (asked["next"]["player"], options(asked), questions(asked)) == (None, set(), {"lag_winner"})
-        then = in_9_ball(TO_BREAK, line, official("lag", winner="A"))
-        assert (after(then)[0], then["undecided"], options(then)) == ("A", [], {"break_self", "break_other"})
-        line["record"]["observed"] = [confirm("lag_winner", "B")]
-        assert after(in_9_ball(TO_BREAK, line))[0] == "B"
-    lost_anyway = lag(cushion("A", "left"), cushion("A", "right", confidence=0.4))
-    assert after(in_9_ball(TO_BREAK, lost_anyway))[0] == "B"
-
-
-def test_a_lag_of_balls_that_are_nobodys_is_refused() -> None:
-    line = lag()
-    line["record"]["before"] = {"cue": [420, 500]}
-    with pytest.raises(ValueError, match="players' names"):
-        in_9_ball(TO_BREAK, line)
-    assert in_9_ball(TO_BREAK, {**line, "winner": "B"})["next"]["player"] == "B"  # the referee's word
-
-
-@shows("PG-7a", SATISFIED)
-def test_placing_where_it_is_not_in_hand_changes_nothing() -> None:
-    verdict = in_9_ball(nine(), official("place_cue_ball", at=[300, 300]))
-    assert (verdict["legal"], after(verdict)) == (None, ("A", "as_it_lies"))
