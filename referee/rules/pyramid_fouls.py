@@ -268,7 +268,6 @@ Amounts = Iterator[tuple[int, str]]
 SEEN_BY_PEOPLE = {
     "foot_off": "both feet off the floor",
     "tip_fault": "cue ball not struck with the tip",
-    "double_hit": "cue ball struck more than once",
     "push": "push stroke",  # a ball in contact played at less than 45° to the line of centres is told as one, too
     "balls_moving": "played before all balls were at rest",
 }
@@ -324,6 +323,8 @@ def other_fouls(shot: PyramidShot) -> Amounts:
     for kind, what in SEEN_BY_PEOPLE.items():
         if shot.facts.seen(kind):
             yield PENALTY, what
+    if shot.facts.struck_twice:
+        yield PENALTY, "cue ball struck more than once"
     yield from _touched(shot)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from play import clauses, confirm, cushion, fell, hit, moved, off, official, options, potted, questions, shot
+from play import clauses, confirm, cushion, fell, hit, moved, off, official, options, potted, questions, shot, struck
 from pool_play import after, crossed, seen
 from pyramid_play import (
     BALL,
@@ -73,6 +73,18 @@ def test_the_other_fouls(events: list[Any], observed: list[Any]) -> None:
     verdict = in_pyramid(pyramid(), shot(*events, before=lying(5, 6, 7), seen=observed))
     assert (clauses(verdict), score(verdict), after(verdict)) == (["SUP-PYR-11"], (2, 4), ("B", "as_it_lies"))
     assert verdict["spot"] == ({"ball-5": SPOT} if potted("ball-5") in events else {})
+
+
+@shows("SUP-PYR-11", VIOLATED, SATISFIED)
+def test_a_cue_ball_struck_twice_in_one_record_was_hit_twice() -> None:
+    twice = [hit("ball-5"), struck(), potted("ball-5")]
+    verdict = in_pyramid(pyramid(), shot(*twice, before=lying(5, 6, 7), seen=["double_hit"]))
+    assert in_pyramid(pyramid(), shot(*twice, before=lying(5, 6, 7))) == verdict  # seen besides: one and the same
+    assert [each["what"] for each in verdict["fouls"]] == ["cue ball struck more than once"]
+    assert (clauses(verdict), score(verdict), verdict["spot"]) == (["SUP-PYR-11"], (2, 4), {"ball-5": SPOT})
+    doubtful = {**struck(), "confidence": 0.3}
+    once = in_pyramid(pyramid(), shot(hit("ball-5"), doubtful, potted("ball-5"), before=lying(5, 6, 7)))
+    assert once["legal"] is True  # as in the other games, nobody answers for a strike of which nobody is sure
 
 
 def test_several_fouls_are_one_penalty() -> None:
