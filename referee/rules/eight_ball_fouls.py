@@ -58,26 +58,12 @@ class EightBallPart:
 class EightBallShot(PoolShot):
     """A record seen with the eyes of 8-ball: whose balls they are, what was called, what counts."""
 
-    @property
-    def part(self) -> EightBallPart:
-        part: EightBallPart = self.state.part
-        return part
-
-    @property
-    def breaking(self) -> bool:
-        return self.part.stage == "break" and self.facts.stroke
+    part: EightBallPart
+    break_clauses = ("EB-5a", "EB-5a", "EB-5a")
 
     @property
     def open_table(self) -> bool:
         return self.part.stage == "open"
-
-    @property
-    def lost_cue_ball_is_own(self) -> bool:
-        return self.breaking
-
-    @property
-    def doubtful_clauses(self) -> tuple[str, str, str]:
-        return ("EB-5a", "EB-5a", "EB-5a") if self.part.stage == "break" else super().doubtful_clauses
 
     # ------------------------------------------------------------------------------------------ whose balls
 

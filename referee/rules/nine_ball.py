@@ -47,14 +47,8 @@ class NineBallPart:
 class NineBallShot(PoolShot):
     """A record seen with the eyes of 9-ball."""
 
-    @property
-    def part(self) -> NineBallPart:
-        part: NineBallPart = self.state.part
-        return part
-
-    @property
-    def breaking(self) -> bool:
-        return self.part.stage == "break" and self.facts.stroke
+    part: NineBallPart
+    break_clauses = ("NB-3a", "NB-3a", "NB-3a")
 
     @property
     def push_out(self) -> bool:
@@ -76,14 +70,6 @@ class NineBallShot(PoolShot):
         hit = self.facts.first_contact  # a ball whose number isn't known may be lower
         maybe = {ball for ball in hit if not ball.isdigit()} | (hit & set(known))
         return frozenset(ball for ball in maybe if self.ask("ball_on", (True, False), clause="NB-1a", ball=ball))
-
-    @property
-    def lost_cue_ball_is_own(self) -> bool:
-        return self.breaking
-
-    @property
-    def doubtful_clauses(self) -> tuple[str, str, str]:
-        return ("NB-3a", "NB-3a", "NB-3a") if self.part.stage == "break" else super().doubtful_clauses
 
 
 def lowest(balls: Collection[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from referee.rules.engine import Shot
 from referee.rules.facts import CUE, Pot
@@ -21,6 +21,27 @@ class PoolShot(Shot):
     """Cited where it isn't known which balls lay in the house."""
     in_play_clause: ClassVar[str] = "PG-7e"
     """Cited where it isn't known whether the cue ball had left the house."""
+    break_clauses: ClassVar[tuple[str, str, str]]
+    """The ``doubtful_clauses`` of a break."""
+
+    @property
+    def part(self) -> Any:
+        """What only the game knows; each game's own shot declares its type."""
+        return self.state.part
+
+    @property
+    def to_break(self) -> bool:
+        """Whether the stroke to come, or the one that this is, opens a game."""
+        return bool(self.part.stage == "break")
+
+    @property
+    def breaking(self) -> bool:
+        """Whether this is the break itself."""
+        return self.to_break and self.facts.stroke
+
+    @property
+    def doubtful_clauses(self) -> tuple[str, str, str]:
+        return self.break_clauses if self.to_break else super().doubtful_clauses
 
     @property
     def legal_first(self) -> frozenset[str]:
@@ -29,8 +50,8 @@ class PoolShot(Shot):
 
     @property
     def lost_cue_ball_is_own(self) -> bool:
-        """Whether the game has a clause of its own for a cue ball pocketed or off the table on this stroke."""
-        return False
+        """Whether the game has a clause of its own for a cue ball pocketed or off the table: usually on the break."""
+        return self.breaking
 
     @property
     def objects(self) -> frozenset[str]:

@@ -77,19 +77,13 @@ class PyramidShot(PoolShot):
 
     house_clause: ClassVar[str] = "SUP-PYR-6"
     in_play_clause: ClassVar[str] = "SUP-PYR-6"
-
-    @property
-    def part(self) -> PyramidPart:
-        part: PyramidPart = self.state.part
-        return part
+    part: PyramidPart
+    break_clauses = ("SUP-PYR-4", "SUP-PYR-4", "PC-3d")
 
     @property
     def breaking(self) -> bool:
-        return self.part.stage == "break"
-
-    @property
-    def doubtful_clauses(self) -> tuple[str, str, str]:
-        return ("SUP-PYR-4", "SUP-PYR-4", "PC-3d") if self.breaking else super().doubtful_clauses
+        """Before the break, too: what is touched then is judged as on it."""
+        return self.to_break
 
     @cached_property
     def in_pockets(self) -> tuple[Pot, ...]:

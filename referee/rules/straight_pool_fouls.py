@@ -60,18 +60,12 @@ class StraightPoolPart:
 class StraightPoolShot(PoolShot):
     """A record seen with the eyes of 14.1: what was called, whether it fell, what may count as frozen."""
 
-    @property
-    def part(self) -> StraightPoolPart:
-        part: StraightPoolPart = self.state.part
-        return part
+    part: StraightPoolPart
+    break_clauses = ("P141-6a", "P141-6a", "P141-6a")
 
     @property
-    def breaking(self) -> bool:
-        return bool(self.part.opening) and self.facts.stroke
-
-    @property
-    def doubtful_clauses(self) -> tuple[str, str, str]:
-        return ("P141-6a", "P141-6a", "P141-6a") if self.part.opening else super().doubtful_clauses
+    def to_break(self) -> bool:
+        return bool(self.part.opening)
 
     @property
     def safety(self) -> bool:
