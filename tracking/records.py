@@ -2,7 +2,8 @@
 
 Nothing here says what was right or wrong. Pure standard library. Times are seconds on the video's own clock,
 positions are ball centres in mm in the table frame. The field names of the JSON form are those of the contract,
-section 3; ``gaps`` is an addition to it: spans of time in which (some) balls were not seen.
+section 3; ``gaps`` and ``doubtful`` are additions to it: spans of time in which (some) balls were not seen, and other
+ways to name the balls that come near to being as probable.
 
 Reading is strict: :class:`MalformedRecord` names the field's path and what was expected there. Fields that are not
 known are ignored, because later versions of the format may add some. The events' types are at home in
@@ -10,7 +11,7 @@ known are ignored, because later versions of the format may add some. The events
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from tracking.events import (
@@ -78,6 +79,7 @@ __all__ = [
     "Pocket",
     "Point",
     "Positions",
+    "Reading",
     "Rest",
     "Returned",
     "ShotRecord",
@@ -88,6 +90,9 @@ __all__ = [
 ]
 
 Positions = Mapping[str, Point]
+
+Reading = Mapping[str, str | None]
+"""Another way to name balls of a record: its name for a ball → what it may be instead, None: no ball at all."""
 
 OUTSIDE_SHOT_S = 0.001
 """An event may lie outside the shot's own span by so much, for rounding."""
@@ -241,7 +246,8 @@ class ShotRecord:
     """What happened from ``t0`` to ``t1`` (seconds): a stroke, or an incident between strokes where none was struck.
 
     before, after: the balls at rest on the table, None where the positions are not known. events: in order of time.
-    nominated: None where nothing was declared. gaps: what was not seen.
+    nominated: None where nothing was declared. gaps: what was not seen. doubtful: other readings of the balls' names,
+    each of the whole record; none where it is sure which ball is which.
     """
 
     n: int | None = None
@@ -253,6 +259,45 @@ class ShotRecord:
     nominated: Nominated | None = None
     observed: tuple[Observed, ...] = ()
     gaps: tuple[Gap, ...] = field(default=())
+    doubtful: tuple[Reading, ...] = ()
+
+    def read_as(self, reading: Reading) -> "ShotRecord":
+        """The record with these balls called so, and without those that are none. What people observed stays."""
+
+        def named(event: Event) -> Event:
+            changes: dict[str, Any] = {}
+            if isinstance(event, OneBallEvent):
+                changes["ball"] = name(event.ball)
+            elif isinstance(event, Contact):
+                changes["balls"] = tuple(name(ball) for ball in event.balls)
+            return replace(event, **changes)
+
+        def name(ball: str) -> str:
+            return reading.get(ball) or ball
+
+        def places(of: Positions | None) -> Positions | None:
+            return None if of is None else {name(ball): at for ball, at in of.items() if ball not in none}
+
+        none = {ball for ball, new in reading.items() if new is None}
+        said = self.nominated
+        if said is not None:
+            ball = None if said.ball is None else name(said.ball)
+            said = replace(said, ball=ball, balls=tuple(name(ball) for ball in said.balls))
+        gaps = [
+            replace(
+                gap, balls=None if gap.balls is None else tuple(name(ball) for ball in gap.balls if ball not in none)
+            )
+            for gap in self.gaps
+        ]
+        return replace(
+            self,
+            before=places(self.before),
+            after=places(self.after),
+            events=tuple(named(event) for event in self.events if none.isdisjoint(event.balls_involved)),
+            nominated=said,
+            gaps=tuple(gap for gap in gaps if gap.balls != ()),
+            doubtful=(),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The record as the contract writes it; ``from_json`` gives an equal one back."""
@@ -270,6 +315,8 @@ class ShotRecord:
         out["observed"] = [each.to_json() for each in self.observed]
         if self.gaps:
             out["gaps"] = [gap.to_json() for gap in self.gaps]
+        if self.doubtful:
+            out["doubtful"] = [dict(reading) for reading in self.doubtful]
         return out
 
     @classmethod
@@ -299,7 +346,13 @@ class ShotRecord:
             nominated=None if declared is None else Nominated.from_json(declared, f"{dot}nominated"),
             observed=() if observed is None else read_list(observed, f"{dot}observed", Observed.from_json),
             gaps=read_list(data.get("gaps") or (), f"{dot}gaps", Gap.from_json),
+            doubtful=read_list(data.get("doubtful") or (), f"{dot}doubtful", _read_reading),
         )
+
+
+def _read_reading(value: object, path: str) -> Reading:
+    data = read_object(value, path)
+    return {ball: None if new is None else read_string(new, f"{path}.{ball}") for ball, new in data.items()}
 
 
 def _check_times(t0: float, t1: float, events: tuple[Event, ...], dot: str) -> None:

@@ -97,6 +97,11 @@ def _part(track: Track, until_s: float, struck_s: float) -> _Part | None:
     return _Part(track.name or "", samples, Fate(last_s=samples[-1].t_s, state=state, back_s=back))
 
 
+def _left_earlier(fate: Fate, begun_s: float) -> bool:
+    """Whether a ball was off the bed already when the pictures kept begin."""
+    return fate.state in (BallState.POCKETED, BallState.OFF) and fate.last_s < begun_s
+
+
 def _without_strays(samples: list[Sample]) -> list[Sample]:
     """Drops one or two samples at the end that come long after the ball was lost sight of: another thing's."""
     for count in (1, 2):
@@ -134,6 +139,7 @@ def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None
     end = reel.stamps[-1] if until_s is None else until_s
     struck_s = _set_off_s(tracker)
     parts = [p for t in tracker.tracks if t.name is not None and (p := _part(t, end, struck_s)) is not None]
+    parts = [part for part in parts if not _left_earlier(part.fate, reel.stamps[0])]
     picture_s, clock_sigma = _picture_times(reel, parts, tracker.bed.diameter)
     paths, fates = {}, {}
     for part in parts:

@@ -1,14 +1,15 @@
 """The watcher: cuts what the tracker sees into shots, and gives each shot's record once all balls are at rest."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from calibration.camera import CameraModel
 from calibration.tables import TableSpec
+from tracking.doubts import is_brief, other_readings
 from tracking.infer.shot import Happenings, infer_shot
-from tracking.records import Event, ShotRecord
+from tracking.records import Event, Pocket, ShotRecord
 from tracking.reels import Reel, build_evidence
 from tracking.rows import FrameRow, KeptFrame, final_rows, plain_rows
 from tracking.tracker import Tracker
@@ -179,13 +180,23 @@ class ShotWatcher:
             happened = infer_shot(evidence, over=over)
             if happened is not None:
                 self.shots += 1
-                records.append(write_record(self.shots, evidence, happened, over=over))
+                record = write_record(self.shots, evidence, happened, over=over)
+                doubtful = other_readings(self.tracker.tracks, self.ball_set, record.before or {}, happened.leaves)
+                records.append(replace(record, doubtful=doubtful))
+                self._settle_pots(record)
             leaves = happened.leaves if happened is not None else {}
             names = {track.key: track.name for track in self.tracker.tracks}
             self._rows.extend(final_rows(evidence, leaves, self._kept, names, self.camera))
             self._kept = []
         self._forget(self._last_s)
         return records
+
+    def _settle_pots(self, record: ShotRecord) -> None:
+        """A ball that vanished, and by all that happened went into a pocket, isn't on the table any more."""
+        potted = {event.ball for event in record.events if isinstance(event, Pocket)}
+        for track in self.tracker.tracks:
+            if track.name in potted and track.state is BallState.GONE:
+                track.state = BallState.POCKETED
 
     # ------------------------------------------------------------------------------------------ rows and memory
 
@@ -201,6 +212,9 @@ class ShotWatcher:
     def _forget(self, t_s: float) -> None:
         """Between shots only the last moments are kept."""
         since = t_s - LEAD_S
+        for track in self.tracker.tracks:
+            if track.state is BallState.GONE and is_brief(track):
+                track.name = None  # it was no ball, or one that nobody will miss
         for track in self.tracker.tracks:
             track.forget_before(since)
         self._reel.forget_before(since)

@@ -5,7 +5,7 @@ It is played with gentlemen's calls: an obvious ball needn't be called (EB-2). T
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -47,6 +47,9 @@ class EightBall(PoolGame):
     clauses_of_contact = frozenset({"EB-5b", "EB-8a"})
 
     # -------------------------------------------------------------------------------- the start of a game (EB-3, EB-4)
+
+    def alike(self, ball: str) -> Hashable:
+        return ball if ball == CUE else group_of(ball) or ball
 
     def opening(self, table: Table) -> dict[str, Point]:
         return dict(zip(RACK_ORDER, full_rack(table), strict=True))

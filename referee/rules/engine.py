@@ -29,7 +29,7 @@ How a game is made (see ``snooker.py`` for a whole one):
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -37,6 +37,7 @@ from typing import Any, ClassVar
 from referee.rules import administration
 from referee.rules.facts import CUE, Facts
 from referee.rules.geometry import NEARLY_MM, TOUCHING_MM, gap
+from referee.rules.identity import chosen_reading, outcome_in_recorded_names
 from referee.rules.officials import Official
 from referee.rules.outcome import Check, MatchEnd, Outcome, nothing_played
 from referee.rules.questions import Oracle, Question
@@ -314,6 +315,10 @@ class Game(ABC):
         """A line that this game treats in its own way, before the common treatment; None: it doesn't."""
         return None
 
+    def alike(self, ball: str) -> Hashable:
+        """Equal for balls of which it makes no difference in this game which is which."""
+        return ball
+
     def readings(self, state: State) -> Iterator[State]:
         """The states that a state whose ``on`` is unknown may mean, the likeliest first."""
         yield state
@@ -348,6 +353,11 @@ class Game(ABC):
         """One record in one run. The state's striker is known. After the match nothing counts any more."""
         if state.finished:
             return nothing_played(replace(state, striker=None))
+        if record.doubtful:
+            clause = self.shot_type(game=self, state=state, record=record, oracle=oracle).doubtful_clauses[0]
+            reading = chosen_reading(record, oracle, self.alike, clause)
+            read = record.read_as(reading)
+            return outcome_in_recorded_names(self.judge(state, read, oracle, condoned=condoned), record, reading)
         belated = self._belated_pot(state, record, oracle)
         if belated is not None:
             return belated

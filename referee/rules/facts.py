@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.rules.gaps import first_to_run, hidden_contacts, hidden_to_the_end, may_hide
+from referee.rules.gaps import first_to_run, hidden_contacts, hidden_to_the_end, may_hide, ran_unexplained
 from referee.rules.questions import Oracle
 from referee.rules.table import Table
 from tracking.records import (
@@ -195,6 +195,9 @@ class Facts:
         if hidden and first_to_run(self.record):
             out.pop(frozenset(), None)  # object balls ran, so one of them was hit
         out |= {frozenset({ball}): None for ball in hidden}
+        if not hidden and frozenset() in out and (ran := ran_unexplained(self.record)):
+            out.pop(frozenset())
+            out |= {frozenset({ball}): None for ball in ran}
         return list(out)
 
     def _happened(self, contact: Contact) -> bool:

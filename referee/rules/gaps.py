@@ -9,7 +9,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from referee.rules.table import Table
-from tracking.records import OUTSIDE_SHOT_S, Answer, Contact, Gap, Point, ShotRecord, Strike, before
+from tracking.records import OUTSIDE_SHOT_S, Answer, Contact, Gap, Moved, Point, ShotRecord, Strike, before
 
 UNMOVED_MM = 1.0
 """A ball that was hit has moved by more than this."""
@@ -68,6 +68,22 @@ def first_to_run(record: ShotRecord) -> frozenset[str]:
     earliest = min(events, key=lambda event: event.t_s)
     together = (event for event in events if before(earliest, event) is not Answer.YES)
     return frozenset(ball for event in together for ball in event.balls_involved)
+
+
+def ran_unexplained(record: ShotRecord) -> list[str]:
+    """The balls one of which the cue ball must have hit: object balls met, so one of them ran, and none had set it off.
+
+    Empty where a hand or anything else moved a ball.
+    """
+    met = [e for e in record.events if isinstance(e, Contact) and e.certain and "cue" not in e.balls]
+    outside = any(isinstance(e, Moved) for e in record.events) or record.observed
+    if not met or outside:
+        return []
+    earliest = min(e.t_s for e in met)
+    if any(isinstance(e, Contact) and e.certain and "cue" in e.balls and e.t_s <= earliest for e in record.events):
+        return []
+    found = {ball: None for e in record.events for ball in e.balls_involved}
+    return [ball for ball in found if ball != "cue"]
 
 
 def _hittable(record: ShotRecord, gap: Gap, present: Collection[str]) -> list[str]:

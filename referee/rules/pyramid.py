@@ -4,7 +4,7 @@ The infringements are in ``pyramid_fouls``. The score is the balls on each side'
 (PC-1). The seed text refers to general rules of pyramid that it doesn't hold: the supplied ones are ``SUP-PYR-``.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -40,6 +40,9 @@ class CombinedPyramid(PoolGame):
     shot_type = PyramidShot
 
     # -------------------------------------------------------------------------------- the start of a game (PC-2)
+
+    def alike(self, ball: str) -> Hashable:
+        return ball == CUE
 
     def opening(self, table: Table) -> dict[str, Point]:
         return dict(zip(OBJECT_BALLS, full_rack(table), strict=True))

@@ -5,7 +5,7 @@ is taken from anybody. In doubles the sides score and the persons play in turn (
 """
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -57,6 +57,9 @@ class Snooker(Game):
     warns_of_placement = False  # SN-5.1.2b
 
     # -------------------------------------------------------------------------------- the start of a frame (3.2, 3.3)
+
+    def alike(self, ball: str) -> Hashable:
+        return ball.partition("-")[0]
 
     def opening(self, table: Table) -> dict[str, Point]:
         return {**{colour: table.spots[colour] for colour in COLOURS}, **reds_triangle(table)}

@@ -4,7 +4,7 @@ A point for each ball pocketed as called, and for each that falls with it; fouls
 infringements are in ``straight_pool_fouls``, the general rules of pool in ``pool`` and ``pool_fouls``.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -48,6 +48,9 @@ class StraightPool(PoolGame):
     clauses_of_contact = frozenset({"P141-6b", "P141-7.2a"})
 
     # -------------------------------------------------------------------------------- the rack (P141-4)
+
+    def alike(self, ball: str) -> Hashable:
+        return ball == CUE
 
     def opening(self, table: Table) -> dict[str, Point]:
         rest = [ball for ball in NUMBERS if ball not in ("1", "5")]

@@ -1,0 +1,77 @@
+"""Which ball is which: a record read in each of the ways in which its balls may be named.
+
+Tracking lists the other readings of a record's names (``ShotRecord.doubtful``). The rules run once for each that
+makes a difference in the game; a verdict that they don't share is the referee's (``identity``).
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.rules.outcome import Outcome
+from referee.rules.questions import Oracle
+from referee.rules.state import State
+from tracking.records import Reading, ShotRecord
+
+MOST_READINGS = 40
+"""Of a record with more readings than this it isn't known which ball is which at all."""
+
+NO_BALL = "none"
+"""The referee's answer that what bore a name was no ball."""
+
+Alike = Callable[[str], Hashable]
+
+
+def chosen_reading(record: ShotRecord, oracle: Oracle, alike: Alike, clause: str) -> Reading:
+    """The reading of this run, empty where the names are right. ``alike``: what the game knows of a ball's name."""
+    readings: list[Reading] = [{}, *(each for each in record.doubtful if _matters(each, alike))]
+    for ball in sorted({ball for each in readings for ball in each}):
+        said = oracle.confirmed("identity", ball)
+        if said is not None:
+            name = ball if said is True else said
+            readings = [each for each in readings if (each.get(ball, ball) or NO_BALL) == name] or [{}]
+    if len(readings) == 1:
+        return readings[0]
+    if len(readings) > MOST_READINGS:
+        oracle.whatever("identity", clause=clause)
+        return {}
+    about = next(ball for each in readings for ball in each if oracle.confirmed("identity", ball) is None)
+    reading: Reading = oracle.ask("identity", readings, clause=clause, ball=about)
+    return reading
+
+
+def _matters(reading: Reading, alike: Alike) -> bool:
+    return any(new is None or alike(old) != alike(new) for old, new in reading.items())
+
+
+def outcome_in_recorded_names(outcome: Outcome, record: ShotRecord, reading: Reading) -> Outcome:
+    """The outcome of a record read so, with the balls of the state and those potted called as the record calls them.
+
+    So outcomes differ only where something follows from a name.
+    """
+    old_names = {new: old for old, new in reading.items() if new is not None}
+
+    def old(ball: str) -> str:
+        return old_names.get(ball, ball)
+
+    after = record.after if record.after is not None else record.before or {}
+    none = {ball: after[ball] for ball, name in reading.items() if name is None and ball in after}
+
+    def named(state: State, more: Mapping[str, Any]) -> State:
+        places = {old(ball): place for ball, place in state.positions.items()}
+        return replace(
+            state,
+            balls=frozenset(map(old, state.balls)) | frozenset(more),
+            positions={**places, **more} if places else places,
+        )
+
+    state = outcome.state
+    if state.record is None or state.strokes == 0:
+        return outcome  # the next frame's balls have nothing to do with these
+    start = None if state.before is None else named(state.before, _present(record, none))
+    state = replace(named(state, none), before=start, record=record)
+    return replace(outcome, state=state, potted=tuple(map(old, outcome.potted)))
+
+
+def _present(record: ShotRecord, none: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {ball: (record.before or {})[ball] for ball in none if ball in (record.before or {})}

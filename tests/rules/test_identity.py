@@ -1,0 +1,104 @@
+"""Records in which it isn't sure which ball is which, or whether there was one: ``doubtful`` lists other readings."""
+
+from typing import Any
+
+import pytest
+from eight_play import eight, in_8_ball
+from nine_play import MISS, WRONG
+from play import clauses, confirm, cushion, hit, judged, layout, potted, questions, shot, snooker
+from pool_play import in_9_ball, lying, nine
+
+from referee.rules.gaps import ran_unexplained
+from tracking.records import ShotRecord
+from tracking.strict_json import MalformedRecord
+
+
+def doubted(record: dict[str, Any], *readings: dict[str, str | None]) -> dict[str, Any]:
+    return {**record, "doubtful": list(readings)}
+
+
+def test_a_lower_ball_that_may_be_none_leaves_a_wrong_ball_first_open() -> None:
+    """The 3 is hit; whether that is a foul hangs on the 2, which may be a piece of chalk."""
+    assert clauses(in_9_ball(nine(), WRONG)) == ["NB-7"]
+    verdict = in_9_ball(nine(), doubted(WRONG, {"2": None}))
+    assert verdict["legal"] is None
+    assert [(each["question"], each["clause"], each["ball"]) for each in verdict["undecided"]] == [
+        ("identity", "NB-7", "2")
+    ]
+
+
+@pytest.mark.parametrize(("said", "legal"), [("2", False), (True, False), ("none", True)])
+def test_the_referee_says_which_ball_it_was(said: object, legal: bool) -> None:
+    seen = [confirm("identity", said, "2")]
+    record = shot(hit("3"), cushion("3"), before=lying(2, 3, 5, 9), seen=seen)
+    verdict = in_9_ball(nine(), doubted(record, {"2": None}))
+    assert (verdict["legal"], verdict["undecided"]) == (legal, [])
+
+
+def test_two_balls_that_may_have_each_others_names() -> None:
+    """The lowest ball is hit by its best name; it may be the 3, and the 2 another one."""
+    verdict = in_9_ball(nine(), doubted(MISS, {"2": "3", "3": "2"}))
+    assert verdict["legal"] is None
+    assert questions(verdict) == {"identity"}
+
+
+def test_a_doubt_about_balls_that_are_not_on_changes_nothing() -> None:
+    verdict = in_9_ball(nine(), doubted(MISS, {"5": "9", "9": "5"}, {"5": "7"}))
+    assert (verdict["legal"], verdict["undecided"], verdict["next"]["on"]) == (True, [], ["2"])
+
+
+def test_a_hit_on_a_ball_that_is_surely_not_the_lowest_stays_a_foul() -> None:
+    verdict = in_9_ball(nine(), doubted(WRONG, {"5": None}, {"5": "9", "9": "5"}))
+    assert (clauses(verdict), verdict["undecided"]) == (["NB-7"], [])
+
+
+def test_in_eight_ball_only_the_group_matters() -> None:
+    state = eight()
+    record = shot(hit("3"), cushion("3"), before=lying(3, 5, 8, 11))
+    same = in_8_ball(state, doubted(record, {"3": "5", "5": "3"}, {"5": "7"}))
+    assert (same["legal"], same["undecided"]) == (True, [])
+    other = in_8_ball(state, doubted(record, {"3": "11", "11": "3"}))
+    assert other["legal"] is None
+    assert questions(other) == {"identity"}
+
+
+def test_in_snooker_a_brown_that_may_be_a_red_is_asked() -> None:
+    record = shot(hit("brown"), cushion(), before=layout(4))
+    assert judged(snooker(), record)["legal"] is False
+    verdict = judged(snooker(), doubted(record, {"brown": "red-3", "red-3": "brown"}))
+    assert verdict["legal"] is None
+    assert questions(verdict) == {"identity"}
+    alike = judged(snooker(), doubted(record, {"red-1": "red-2", "red-2": "red-1"}))
+    assert (alike["legal"], alike["undecided"]) == (False, [])
+
+
+def test_more_readings_than_can_be_looked_at_leave_everything_open() -> None:
+    readings = [{"2": None, "5": str(i)} for i in range(100, 150)]
+    verdict = in_9_ball(nine(), doubted(WRONG, *readings))
+    assert verdict["legal"] is None
+    assert questions(verdict) == {"identity"}
+
+
+def test_a_record_read_otherwise_names_its_balls_anew_everywhere() -> None:
+    record = ShotRecord.from_json(
+        doubted(shot(hit("3"), potted("3"), hit("5"), before=lying(2, 3, 5)), {"3": "2", "2": None})
+    )
+    read = record.read_as(record.doubtful[0])
+    assert read.before is not None and set(read.before) == {"2", "5", "cue"}
+    assert [event.balls_involved for event in read.events][1:4] == [("cue", "2"), ("2",), ("cue", "5")]
+    assert read.doubtful == ()
+    assert ShotRecord.from_json(record.to_json()) == record
+
+
+def test_a_reading_of_the_wrong_form_is_explained() -> None:
+    with pytest.raises(MalformedRecord, match="doubtful"):
+        ShotRecord.from_json(doubted(MISS, {"2": 7}))  # type: ignore[dict-item]
+
+
+def test_balls_that_ran_were_hit_though_nobody_saw_it() -> None:
+    """Two object balls meet: the cue ball has set one of them off, and no contact of it was recorded."""
+    record = shot(hit("5", by="2"), cushion("5"), before=lying(2, 3, 5, 9))
+    assert ran_unexplained(ShotRecord.from_json(record)) == ["2", "5"]
+    verdict = in_9_ball(nine(), record)
+    assert verdict["legal"] is None
+    assert "first_contact" in questions(verdict)
