@@ -25,7 +25,15 @@ def finish_frame(game: "Game", outcome: Outcome, *, winner: str | None, result: 
     match = game.match_end(counted, winner)
     calls = [*outcome.calls, call("frame_" + result, winner=winner, score=dict(outcome.score))]
     if match.over:
-        after = replace(counted, striker=None, finished=True, champion=match.winner, free_ball=False, break_points=0)
+        after = replace(
+            counted,
+            striker=None,
+            finished=True,
+            champion=match.winner,
+            ending=(winner, result),
+            free_ball=False,
+            break_points=0,
+        )
         calls.append(_match_call(match, frames, state))
     else:
         first = game.opener(state, winner)

@@ -101,8 +101,8 @@ class State:
     """Everything the next stroke depends on.
 
     sides, order: the players, and the order of play in this frame. striker: who plays next, None while that is open
-    (a toss to come, an unknown opener) or once the match is over (``finished``, for
-    ``champion``; None: drawn).
+    (a toss to come, an unknown opener) or once the match is over (``finished``, for ``champion``; None: drawn).
+    ending: of a finished match, who won its last frame (None: nobody) and by which result.
     breaker: who opened this frame, None while that isn't known. balls: the names of the balls on the table (the cue
     ball in hand isn't). positions: where they lie, as far as known. cue_ball: as ``next.cue_ball``. on: as ``next.on``.
     break_points: points of this visit so far. options: what may be chosen before the next stroke. placed: where a cue
@@ -132,6 +132,7 @@ class State:
     strokes: int = 0
     finished: bool = False
     champion: str | None = None
+    ending: tuple[str | None, str] | None = None
     before: "State | None" = None
     record: ShotRecord | None = None
     part: Any = None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rules.outcome import Call, Outcome
+from referee.rules.outcome import Call, FrameEnd, Outcome
 from referee.rules.questions import Question
 
 
@@ -54,7 +54,7 @@ def outcome_fields(outcome: Outcome, state: dict[str, Any]) -> dict[str, Any]:
             "options": [option.to_json() for option in after.options],
         },
         "break": after.break_points if outcome.made is None else outcome.made,
-        "frame": outcome.frame.to_json(),
+        "frame": _frame_end(outcome).to_json(),
         "match": outcome.match.to_json(),
         "rack": outcome.rack,
         "state": state,
@@ -62,6 +62,14 @@ def outcome_fields(outcome: Outcome, state: dict[str, Any]) -> dict[str, Any]:
     if outcome.answer is not None:
         fields["answer"] = outcome.answer
     return fields
+
+
+def _frame_end(outcome: Outcome) -> FrameEnd:
+    """How the frame stands: in lines after the match's end as it was ended."""
+    if outcome.frame.over or outcome.state.ending is None:
+        return outcome.frame
+    winner, result = outcome.state.ending
+    return FrameEnd(over=True, winner=winner, result=result)
 
 
 def merged(readings: Sequence[dict[str, Any]]) -> dict[str, Any]:

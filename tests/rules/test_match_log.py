@@ -105,11 +105,13 @@ def test_a_match_that_is_over_stays_over_until_its_end_is_taken_back() -> None:
         verdict = match.add(line).verdict
     assert (verdict["legal"], verdict["score"], verdict["next"]["player"]) == (None, {"Ann": 1, "Bob": 0}, None)
     assert all(line.verdict["match"] == {"over": True, "winner": "Ann"} for line in match.lines[1:])
+    conceded = {"over": True, "winner": "Ann", "result": "conceded"}
+    assert all(line.verdict["frame"] == conceded for line in match.lines[1:])
     for line in (official("concede", player="Ann"), official("toss", winner="Bob"), official("void")):
         with pytest.raises(ValueError, match="the match is over"):
             match.add(line)
     verdict = match.add(official("undo", lines=3)).verdict
-    assert (verdict["match"]["over"], verdict["next"]["player"]) == (False, "Ann")
+    assert (verdict["match"]["over"], verdict["frame"]["over"], verdict["next"]["player"]) == (False, False, "Ann")
 
 
 def test_an_impossible_line_leaves_the_match_as_it_was() -> None:
