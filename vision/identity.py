@@ -20,7 +20,7 @@ SNOOKER_NOBODY_LOGP = -8.0
 POOL_NOBODY_LOGP = -16.0
 SHIFT_SIGMA = np.array([0.12, 0.05, 0.04])
 SHIFT_ROUNDS = 3
-HUE_WEIGHT = 1.5
+HUE_WEIGHT = 0.6
 SINKHORN_ROUNDS = 200
 # measured: what is right about pool balls is so more often than their likelihoods say
 POOL_SHARPNESS = 1.5
@@ -251,8 +251,10 @@ def honest_kinds(chosen: NDArray[np.intp], logp: Array, ball_set: BallSet) -> Na
     for row, k in enumerate(chosen):
         name, sure = ball_set.kinds[k], float(share[row, k])
         if numbered and sure < LEAST_SURE:
-            name, sure = str(groups[k]), float(share[row, groups == groups[k]].sum())
-            if sure < LEAST_SURE or name in ball_set.counts:
+            each = {str(group): float(share[row, groups == group].sum()) for group in dict.fromkeys(groups)}
+            name = max(("solid", "stripe"), key=lambda group: each.get(group, 0.0))
+            sure = each.get(name, 0.0)
+            if sure < LEAST_SURE:
                 name, sure = "ball", 1.0
         kinds.append(name)
         probability[row] = sure

@@ -15,7 +15,8 @@ PALE_RATIO = 0.28
 WHITE_SHARE = 0.55
 BLACK_SHARE = 0.25
 SAME_HUE_DEG, SATURATION_RANGE = 6.0, (0.5, 1.6)
-DARKEST_SHADE, LEAST_COLOUR = -0.6, 0.1
+DARKEST_SHADE, CUSHIONS_SHADE, LEAST_COLOUR = -0.6, -0.9, 0.1
+HIGHLIGHT = 0.002
 # as shares of the cloth's luma, so that the exposure of the picture drops out
 LUMA_FLOOR, CHROMA_FLOOR = 0.08, 0.25
 
@@ -47,11 +48,15 @@ class Looks:
         )
 
 
-def have_cloths_hue(looks: Looks, cloth: tuple[Array, Array, Array]) -> NDArray[np.bool_]:
+def have_cloths_hue(
+    looks: Looks, cloth: tuple[Array, Array, Array], at_cushion: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """(n,) whether a body is cloth by its colour: lit or shaded cloth, a cushion's edge, a line or a print on it.
 
     Light, shade and reflections change luma and saturation, hardly the hue. What is much darker than shaded cloth is
-    not told: a black ball mirrors the cloth. cloth: luma, cr and cb (n,) of the cloth at each ball.
+    not told: a black ball mirrors the cloth. Under a cushion shade is darker, but holds no highlight.
+
+    cloth: luma, cr and cb (n,) of the cloth at each ball. at_cushion: (n,) whether a cushion is near.
     """
     luma, cr, cb = cloth
     shade = np.maximum((1 + LUMA_FLOOR) * np.exp(looks.body[:, 0]) - LUMA_FLOOR, 0.0)
@@ -60,11 +65,12 @@ def have_cloths_hue(looks: Looks, cloth: tuple[Array, Array, Array]) -> NDArray[
     size, bare_size = np.linalg.norm(own, axis=1), np.maximum(np.linalg.norm(bare, axis=1), 1e-6)
     along = (own * bare).sum(axis=1) / (np.maximum(size, 1e-6) * bare_size)
     least, most = SATURATION_RANGE
+    darkest = np.where(at_cushion & (looks.white < HIGHLIGHT), CUSHIONS_SHADE, DARKEST_SHADE)
     same: NDArray[np.bool_] = (
         (along > np.cos(np.radians(SAME_HUE_DEG)))
         & (size > least * bare_size)
         & (size < most * bare_size)
-        & (looks.body[:, 0] > DARKEST_SHADE)
+        & (looks.body[:, 0] > darkest)
         & (bare_size > LEAST_COLOUR)
     )
     return same

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.tables import TableSpec
 from vision.balls import BallSet
 from vision.cloth import ClothModel, distance, fit_cloth, foreground, shaded, split
 from vision.crowd import crowds
@@ -46,7 +47,7 @@ BLACK_SHADE = 0.22
 LIKENESS_GAIN = 0.3
 USUAL_LIKENESS = 0.6
 COLOUR_GAIN, USUAL_MISFIT, WORST_FIT = 0.05, 2.0, -12.0
-CLOTH_PENALTY = 0.25
+CLOTH_PENALTY, CUSHIONS_REACH = 0.25, 2.5
 SHAPE_GAIN, USUAL_SCORE = 20.0, 0.8
 LEAST_SCORE = 0.36
 LEAST_EVIDENCE = 0.45
@@ -119,6 +120,12 @@ def in_pocket(xy_mm: Array, view: TableView) -> NDArray[np.bool_]:
     before_middle = np.abs(xy_mm[:, 1] - table.length_mm / 2) < table.middle_mouth_mm / 2
     middle = before_middle & (to_sides[:, 0] < MIDDLE_DEPTH * table.middle_mouth_mm)
     return np.asarray(beyond | corner | middle)
+
+
+def _at_cushion(xy_mm: Array, table: TableSpec) -> NDArray[np.bool_]:
+    """(m,) whether a place is where a cushion throws its shade."""
+    to_sides = np.minimum(xy_mm, np.array([table.width_mm, table.length_mm]) - xy_mm).min(axis=1)
+    return np.asarray(to_sides < CUSHIONS_REACH * table.ball_radius_mm)
 
 
 def _near_pocket(xy_mm: Array, view: TableView) -> NDArray[np.bool_]:
@@ -233,8 +240,10 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
     bare = [_at(plane, scene.centre).astype(np.float64) for plane in (scene.cloth.luma, scene.cloth.cr, scene.cloth.cb)]
     level = palette.white_level if palette else None
     looks = see(scene.planes, scene.centre, scene.radius, bare[0], white_level=level)
-    score = scene.score - CLOTH_PENALTY * have_cloths_hue(looks, (bare[0], bare[1], bare[2]))
     table = view.calibration.table
+    score = scene.score - CLOTH_PENALTY * have_cloths_hue(
+        looks, (bare[0], bare[1], bare[2]), _at_cushion(scene.xy_mm, table)
+    )
     spots = spot_logp(scene.xy_mm, table, ball_set.kinds)
     kept = np.flatnonzero(score > LEAST_SCORE)
     logp = np.full((len(scene.centre), len(ball_set.counts)), OUTSIDE_LOGP)
