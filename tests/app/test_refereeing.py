@@ -210,3 +210,24 @@ def test_malformed_states_are_explained() -> None:
     assert check_state({"on": ["purple"]}, "snooker")
     assert check_state({"striker": "C"}, "snooker")
     assert check_state({"on": ["red"]}, "snooker") is None
+
+
+@pytest.mark.parametrize(("doubtful", "legal"), [([], False), ([{"2": None}], None), ([{"8": "9", "9": "8"}], False)])
+def test_a_clip_that_begins_with_a_ball_that_may_be_none(
+    doubtful: list[dict[str, str | None]], legal: bool | None
+) -> None:
+    """The lowest ball by name is the 2: hitting the 6 is a foul if it is a ball, and not if it is a hand's shadow."""
+    balls = {
+        "cue": [300.0, 300.0],
+        "2": [482.0, 683.0],
+        "6": [400.0, 900.0],
+        "8": [1185.0, 1855.0],
+        "9": [379.0, 1350.0],
+    }
+    record = shot(1, balls, "6", {"6": "top-left"}, doubtful=doubtful)
+    referee = Refereeing(Settings(game="9-ball", table=TABLES["pool-9ft"]))
+    verdict = referee.shot(record).verdicts[0].verdict
+    assert verdict["legal"] is legal
+    asked = [(each["question"], each["clause"], each.get("ball")) for each in verdict["undecided"]]
+    assert asked == ([("identity", "NB-7", "2")] if legal is None else [])
+    assert ("shot 1 is left to the referee: identity (NB-7)" in referee.warnings) is (legal is None)
