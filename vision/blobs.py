@@ -21,6 +21,7 @@ LONGEST_BLUR = 6.0
 CUT = 0.8
 SIDES = (1.1, 3.2)
 STREAK_AREA = (0.5, 1.6)
+_NEAR = np.ones((3, 3), np.uint8)
 
 
 class BlobKind(StrEnum):
@@ -74,20 +75,19 @@ def _measure(labels: NDArray[np.int32], away: Plane, label: int, box: Box) -> tu
     rows, columns = labels.shape
     u0, v0, u1, v1 = max(0, u0 - pad), max(0, v0 - pad), min(columns, u1 + pad), min(rows, v1 + pad)
     own = labels[v0:v1, u0:u1] == label
-    near = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    near = cv2.dilate(own.view(np.uint8), _NEAR)
     level = np.sqrt(away[v0:v1, u0:u1])
-    contrast = max(float(np.median(level[own])), 1e-3)
-    weight = np.where(near, np.clip(level / (MATTE_SHARE * 2 * contrast), 0, 1), 0.0)
-    total = float(weight.sum())
-    u = np.arange(u0, u1, dtype=np.float64)
-    v = np.arange(v0, v1, dtype=np.float64)
-    along_u, along_v = weight.sum(axis=0), weight.sum(axis=1)
-    mean_u, mean_v = float(along_u @ u) / total, float(along_v @ v) / total
-    du, dv = u - mean_u, v - mean_v
-    cross = float(dv @ weight @ du) / total
-    spread = np.array([[float(along_u @ du**2) / total, cross], [cross, float(along_v @ dv**2) / total]])
+    inside = level[own]
+    half = len(inside) // 2
+    inside.partition((half - 1, half) if len(inside) % 2 == 0 else half)
+    median = float(inside[half]) if len(inside) % 2 else float(inside[half - 1] + inside[half]) / 2
+    level /= MATTE_SHARE * 2 * max(median, 1e-3)
+    moments = cv2.moments(np.minimum(level, 1) * near)
+    total = moments["m00"]
+    centre = np.array([u0 + moments["m10"] / total, v0 + moments["m01"] / total])
+    spread = np.array([[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]]) / total
     variances, axes = np.linalg.eigh(spread)
-    return np.array([mean_u, mean_v]), variances, axes
+    return centre, variances, axes
 
 
 def sort_blobs(mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask, at: tuple[int, int]) -> list[Blob]:
@@ -107,7 +107,7 @@ def sort_blobs(mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask
         if area < LEAST_AREA * np.pi * radius**2:
             continue
         inside = (slice(top, top + high), slice(left, left + wide))
-        contact = int((rim[inside] & (labels[inside] == k + 1)).sum())
+        contact = int(np.count_nonzero(rim[inside] & (labels[inside] == k + 1)))
         box = (left, top, left + wide, top + high)
         blobs.append(_sorted(labels, away, k + 1, box, area, centroids[k], radius, contact, at))
     return blobs

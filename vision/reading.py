@@ -27,10 +27,11 @@ FOLLOWED_MOST = 8
 SAME_SIDES, SAME_AREA = 3, 0.35
 """A crowd is the one before if its sides are as long within so many px, its area within so much of a ball's disc."""
 
-FOLLOWED_SHIFT, FOLLOWED_REACH = 2.0, 0.8
-FOLLOWED_SUPPORT, FOLLOWED_LOSS, FOLLOWED_CONTRAST = 0.45, 0.12, 0.2
+FOLLOWED_SHIFT, SLOW_SHIFT, FOLLOWED_REACH = 2.0, 0.3, 0.4
+FOLLOWED_SUPPORT, FOLLOWED_LOSS, FOLLOWED_CONTRAST = 0.33, 0.12, 0.2
 APART = 1.7
-FRUITLESS_MOST = 3
+FRUITLESS_MOST, FRUITLESS_SLACK = 5, 2
+STREAK_SHIFT, STREAK_SLACK = 14.0, 2
 SINGLES_REACH = 3.0
 LEAST_LOGP = -9.0
 LEAST_UNSHARP_LOGP = 0.0
@@ -180,9 +181,9 @@ class BlobReader:
 
     def _follow(self, planes: Planes, blob: Blob, luma: NDArray[np.uint8]) -> "_Crowd | None":
         """A crowd that has moved or changed a little, with its balls' outlines fitted anew; None where that fails."""
-        known = next((crowd for crowd in self._crowds if crowd.read and _follows(blob, crowd.blob)), None)
+        known = next((crowd for crowd in self._crowds if crowd.read and _follows(blob, crowd)), None)
         if known is None:
-            return None
+            return self._follow_streak(blob, luma)
         if not known.finds:
             if known.followed >= FRUITLESS_MOST:
                 return None
@@ -190,6 +191,9 @@ class BlobReader:
         if known.followed >= FOLLOWED_MOST:
             return None
         shift = blob.centre - known.blob.centre
+        # balls of several that run go each their own way
+        if len(known.finds) > 1 and np.abs(shift).max() > SLOW_SHIFT * blob.radius:
+            return None
         if known.support is None:
             # the first time its outlines are not measured yet
             support, contrast = np.full(len(known.finds), FOLLOWED_SUPPORT), None
@@ -218,6 +222,25 @@ class BlobReader:
             stood=0,
         )
 
+    def _follow_streak(self, blob: Blob, luma: NDArray[np.uint8]) -> "_Crowd | None":
+        """The streak of a single ball that runs on; None where no such streak was near."""
+        if not blob.streak:
+            return None
+        for known in self._crowds:
+            alone = known.read and known.blob.streak and len(known.finds) == 1
+            if alone and known.followed < FOLLOWED_MOST and _follows(blob, known, STREAK_SHIFT, STREAK_SLACK):
+                find = replace(known.finds[0], centre=blob.centre, axis=blob.axis, length=blob.length)
+                return replace(
+                    known,
+                    blob=blob,
+                    box=blob.box,
+                    luma=luma,
+                    finds=[find],
+                    followed=known.followed + 1,
+                    stood=0,
+                )
+        return None
+
     def _inside(self, planes: Planes, blob: Blob) -> list[Find]:
         """The balls of a blob; its neighbours, that its surroundings show too, are left out."""
         u0, v0, u1, v1 = blob.box
@@ -233,9 +256,16 @@ def _alike(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
     return bool((cv2.absdiff(now, before) > CROWD_CHANGE).sum() <= CROWD_PIXELS)
 
 
-def _follows(blob: Blob, before: Blob) -> bool:
-    """Whether a blob is one of the frame before, moved a little."""
-    sides = np.subtract(blob.box[2:], blob.box[:2]) - np.subtract(before.box[2:], before.box[:2])
-    near = np.abs(blob.centre - before.centre).max() < FOLLOWED_SHIFT * blob.radius
-    disc = np.pi * blob.radius**2
-    return bool(near and np.abs(sides).max() <= SAME_SIDES and abs(blob.area - before.area) < SAME_AREA * disc)
+def _follows(blob: Blob, crowd: _Crowd, reach: float = FOLLOWED_SHIFT, slack: int = 1) -> bool:
+    """Whether a blob is that of a crowd of the frame before, moved by no more than ``reach`` radii.
+
+    slack: how many times more than usual it may have changed; more where no ball was found in it.
+    """
+    before = crowd.blob
+    if not crowd.finds:
+        slack = FRUITLESS_SLACK
+    gap = max(abs(float(blob.centre[0] - before.centre[0])), abs(float(blob.centre[1] - before.centre[1])))
+    (u0, v0, u1, v1), (p0, q0, p1, q1) = blob.box, before.box
+    sides = max(abs(u1 - u0 - p1 + p0), abs(v1 - v0 - q1 + q0))
+    area = abs(blob.area - before.area) / (np.pi * blob.radius**2)
+    return bool(gap < reach * blob.radius and sides <= slack * SAME_SIDES and area < slack * SAME_AREA)
