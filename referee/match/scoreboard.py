@@ -112,5 +112,6 @@ def scoreboard_text(match: Match) -> str:
         needed = ", ".join(f"{side} {count}" for side, count in board["snookers_required"].items())
         rows.append(f"points left {board['points_left']}, snookers required: {needed}")
     for side, tally in board["sides"].items():
-        rows.append(f"{side}: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in tally.items()))
+        known = {name: value for name, value in tally.items() if value is not None}
+        rows.append(f"{side}: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in known.items()))
     return "\n".join(rows)
