@@ -58,6 +58,18 @@ def sampled(plane: Plane, uv: Array) -> Array:
     return _looked_up(plane, places).astype(np.float64).reshape(*uv.shape[:-1], 3)
 
 
+def sampled_raw(picture: NDArray[np.uint8], uv: Array) -> Array:
+    """(n, 3) L*, a*, b* at pixels (n, 2) of a BGR picture, without converting all of it; NaN outside the picture."""
+    places = uv.reshape(-1, 1, 2).astype(np.float32)
+    columns, rows = places[..., 0], places[..., 1]
+    bgr = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = cv2.cvtColor(bgr.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB)
+    lab = np.asarray(colours, dtype=np.float64).reshape(-1, 3)
+    size = np.array([picture.shape[1], picture.shape[0]])
+    lab[~np.all((uv >= 0) & (uv <= size - 1), axis=1)] = np.nan
+    return lab
+
+
 def cut(uv: Array, towards: Array) -> Pieces:
     """Pieces between the points (n + 1, 2) of a projected line; normals point to the side where ``towards`` lies."""
     points = 0.5 * (uv[1:] + uv[:-1])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import cv2
@@ -10,15 +11,16 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.cloth import find_cloth
-from calibration.edges import Plane, lab_plane
+from calibration.edges import Plane, lab_plane, sampled, sampled_raw
 from calibration.fit import Fit, fit_noses, likeliest, refit
 from calibration.markings import Baulk, measure_baulk
 from calibration.orient import SIDES, Oriented, doubts, oriented, side_of
 from calibration.outline import find_outlines, refine_outline
-from calibration.pictures import combined
+from calibration.pictures import combined, showing
 from calibration.points import solve_points
 from calibration.result import Calibration, FailedCalibration
 from calibration.solve import Measured, Solution
+from calibration.spotted import Look
 from calibration.tables import CUSHIONS, TableSpec
 from calibration.verify import evidence
 
@@ -47,19 +49,21 @@ def calibrate(
     *,
     points: Mapping[str, tuple[float, float]] | None = None,
     baulk: str | None = None,
+    opening: Sequence[Pixels] = (),
 ) -> Calibration | FailedCalibration:
     """The camera that took these pictures of a table (one still, or several frames of one clip from one camera).
 
     pictures: (h, w, 3) uint8 BGR, all of one size. points: named points (`calibration.points.named_points`) and their
     pixels, used instead of a search. baulk: ``left``, ``right``, ``top`` or ``bottom``, the side of the picture where
-    the baulk (head) end is. The residuals are over all places where a marking was seen within 2 px (at 1280 px wide) of
+    the baulk (head) end is. opening: pictures from the clip's start, where a rack may show the foot; those of another
+    view are left out. The residuals are over all places where a marking was seen within 2 px (at 1280 px wide) of
     where the camera puts it; places farther off count as hidden.
 
     Raises ValueError for no pictures, pictures of different sizes or another ``baulk``.
     """
     if baulk is not None and baulk not in SIDES:
         raise ValueError(f"baulk must be one of {', '.join(SIDES)}, got {baulk!r}")
-    picture = combined(pictures)
+    picture = whole = combined(pictures)
     size = (picture.shape[1], picture.shape[0])
     if points is not None:
         return _from_points(points, table, size)
@@ -75,12 +79,24 @@ def calibrate(
             cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8
         )
     plane = lab_plane(picture)
+    looks: list[Look] = [partial(sampled, plane), *_looks(table, whole, [*opening, *pictures], factor)]
     fits = _fits(plane, picture, table)
     if not fits:
         reason = "no table found: no evenly coloured cloth with four straight sides and cushions"
         return FailedCalibration(reason=reason, missed=("cloth", "noses"))
-    best = _best(plane, table, [oriented(plane, table, fit, baulk) for fit in fits])
+    best = _best(plane, table, [oriented(plane, looks, table, fit, baulk) for fit in fits])
     return _finished(plane, table, best, baulk, size)
+
+
+def _looks(table: TableSpec, whole: Pixels, pictures: Sequence[Pixels], factor: float) -> list[Look]:
+    """Of single pictures that show the view ``whole``, by the pixels of that at ``factor`` times its size."""
+    if "foot_spot" not in table.spots or len(pictures) < 2:
+        return []
+    return [partial(_seen_in, picture, factor) for picture in showing(whole, pictures)]
+
+
+def _seen_in(picture: Pixels, factor: float, uv: Array) -> Array:
+    return sampled_raw(picture, (uv + 0.5) / factor - 0.5)
 
 
 def _fits(plane: Plane, picture: Pixels, table: TableSpec) -> list[Fit]:

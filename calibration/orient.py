@@ -1,5 +1,6 @@
 """Which end of the table is baulk: what the markings show, what was said, or a convention."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from calibration.edges import Plane
 from calibration.fit import Fit, turned
 from calibration.markings import Baulk, find_baulk
 from calibration.model import Lens
-from calibration.spotted import colours_spotted, foot_evidence
+from calibration.spotted import Look, colours_spotted, foot_of
 from calibration.tables import TableSpec
 
 Array = NDArray[np.float64]
@@ -19,7 +20,9 @@ _BAULK_SIGMA_SHARE = 0.005
 """How well a table keeps to its documented baulk line, as a share of its length; twice that if measured."""
 _MARKED = 3.0
 _PLAIN = 1.6
-"""The ends are told apart by markings this contrasty, and by so much more contrast at one end."""
+_SPOTTED = 2
+"""The ends are told apart by markings this contrasty, and by so much more contrast at one end;
+or by so many more of snooker's colours on their spots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,22 +54,31 @@ def side_of(lens: Lens, table: TableSpec) -> str:
     return "top" if down < 0 else "bottom"
 
 
-def oriented(plane: Plane, table: TableSpec, fit: Fit, baulk: str | None) -> Oriented:
-    """The fit turned so that its bottom end is the baulk end, as far as anything tells."""
+def oriented(plane: Plane, looks: Sequence[Look], table: TableSpec, fit: Fit, baulk: str | None) -> Oriented:
+    """The fit turned so that its bottom end is the baulk end, as far as anything tells.
+
+    looks: of the plane itself, then of single pictures in which a rack may still stand.
+    """
     fits = (fit, turned(table, fit))
     lenses = [each.solution.lens for each in fits]
     seen = [find_baulk(plane, table, each) for each in lenses]
     lines = [0.0 if marks is None else marks.contrast for marks in seen]
-    balls = [float(colours_spotted(plane, table, each)) + foot_evidence(plane, table, each) for each in lenses]
     use = 0 if side_of(lenses[0], table) in ("left", "bottom") else 1
     decided_by = "convention"
     if baulk is not None and baulk in (side_of(lenses[0], table), side_of(lenses[1], table)):
         use, decided_by = (0 if side_of(lenses[0], table) == baulk else 1), "given"
     elif max(lines) > _MARKED and max(lines) > _PLAIN * min(lines):
         use, decided_by = int(np.argmax(lines)), "markings"
-    elif balls[0] != balls[1]:
-        use, decided_by = int(np.argmax(balls)), "balls"
+    elif (end := _by_balls(looks, table, lenses)) is not None:
+        use, decided_by = end, "balls"
     return Oriented(fit=fits[use], baulk=seen[use], decided_by=decided_by)
+
+
+def _by_balls(looks: Sequence[Look], table: TableSpec, lenses: Sequence[Lens]) -> int | None:
+    spotted = [colours_spotted(looks[0], table, each) for each in lenses]
+    if abs(spotted[0] - spotted[1]) >= _SPOTTED:
+        return int(np.argmax(spotted))
+    return foot_of(looks, table, lenses)
 
 
 def doubts(table: TableSpec, best: Oriented, baulk: str | None) -> tuple[str, ...]:

@@ -16,13 +16,26 @@ _SAME_VIEW = 14.0
 """Mean difference in grey levels up to which two small pictures show the same view."""
 
 
+def _small(picture: Pixels) -> Array:
+    return cv2.resize(picture, _SMALL, interpolation=cv2.INTER_AREA).astype(np.float64)
+
+
+def _alike(small: Array, other: Array) -> bool:
+    return float(np.mean(np.abs(small - other))) < _SAME_VIEW
+
+
+def showing(view: Pixels, pictures: Sequence[Pixels]) -> list[Pixels]:
+    """Those of the pictures that have the size of a view and show it."""
+    wanted = _small(view)
+    return [each for each in pictures if each.shape == view.shape and _alike(_small(each), wanted)]
+
+
 def same_view(pictures: Sequence[Pixels]) -> list[Pixels]:
     """Those of the pictures that show what most of them show; a cut to another camera is left out."""
     if len(pictures) < 3:
         return list(pictures[:1])
-    small = [cv2.resize(picture, _SMALL, interpolation=cv2.INTER_AREA).astype(np.float64) for picture in pictures]
-    apart = np.array([[float(np.mean(np.abs(a - b))) for b in small] for a in small])
-    near = apart < _SAME_VIEW
+    small = [_small(picture) for picture in pictures]
+    near = np.array([[_alike(a, b) for b in small] for a in small])
     chosen = near[int(np.argmax(near.sum(axis=1)))]
     return [picture for picture, use in zip(pictures, chosen, strict=True) if use]
 

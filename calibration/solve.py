@@ -9,7 +9,7 @@ from scipy.optimize import least_squares
 from calibration.edges import Pieces, Plane, cut, peak, profiles, slopes, strokes
 from calibration.model import TYPICAL_FOCAL, Lens
 from calibration.noses import CUSHION_DEPTH_MM, side_places, side_points
-from calibration.planemap import Projection
+from calibration.planemap import Projection, half_diagonal
 from calibration.tables import CUSHIONS, OPPOSITE, TableSpec
 
 Array = NDArray[np.float64]
@@ -28,6 +28,8 @@ _DOUBLED = 0.25
 _WEAKEST = 0.25
 _FAINTEST = 0.35
 _TINY = 1e-6
+_BEND, _BEND_SIGMA = 0.5, 0.03
+"""The most that k1 is expected to bend inward, and how far beyond it may go as a share at the picture's corner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +216,21 @@ def measure_rails(plane: Plane, table: TableSpec, solution: Solution, reach: flo
     return found
 
 
+def _overbent(vector: Array, lens: Lens) -> tuple[float, Array]:
+    """How much more a lens bends inward than a wide one of its focal length would, in sigmas, with derivatives (15,).
+
+    A fisheye with equal steps of angle, the strongest bend in use, has k1 = -1/3; a long lens can't bend that much at
+    its picture's corner. So a strong bend tells of a short focal length where a view from straight above doesn't.
+    """
+    corner2 = float(half_diagonal(lens.size) ** 2 * np.exp(-2 * vector[6]))
+    slope = np.zeros(len(vector))
+    excess = -float(vector[8]) - _BEND * corner2
+    if excess <= 0:
+        return 0.0, slope
+    slope[6], slope[8] = 2 * _BEND * corner2 / _BEND_SIGMA, -1 / _BEND_SIGMA
+    return excess / _BEND_SIGMA, slope
+
+
 def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: bool = False) -> Solution:
     """The camera that fits the measured lines best.
 
@@ -246,7 +263,7 @@ def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: 
         whole = full(vector)
         error = stacked.misses(start.lens.moved_to(whole), 10 * whole[12:]) * weight / scale
         robust = np.sign(error) * np.sqrt(8 * (np.sqrt(1 + error**2 / 4) - 1))
-        return np.concatenate([robust, (whole[6:] - usual) / _SIGMAS])
+        return np.concatenate([robust, (whole[6:] - usual) / _SIGMAS, [_overbent(whole, start.lens)[0]]])
 
     def slope(vector: Array) -> Array:
         whole = full(vector)
@@ -258,7 +275,7 @@ def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: 
         rows = stacked.slopes(lens, 10 * whole[12:]) * (bending * weight / scale)[:, None]
         prior = np.zeros((len(_SIGMAS), len(first)))
         prior[np.arange(len(_SIGMAS)), 6 + np.arange(len(_SIGMAS))] = 1 / _SIGMAS
-        return np.concatenate([rows, prior])[:, free]
+        return np.concatenate([rows, prior, _overbent(whole, start.lens)[1][None]])[:, free]
 
     solved = least_squares(cost, first[free], jac=slope, method="trf", x_scale="jac", max_nfev=60)
     whole = full(solved.x)

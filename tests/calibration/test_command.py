@@ -93,3 +93,21 @@ def test_an_earlier_calibration_is_taken_for_pictures_of_its_size(pictures: Path
     code, _, warned = run(small, "--game", "9-ball", "--calibration", earlier, "--out", tmp_path / "third")
     assert code == 1
     assert "640×360" in warned
+
+
+def test_an_earlier_calibration_is_refused_where_the_camera_was_moved(pictures: Path, tmp_path: Path) -> None:
+    assert run(pictures / "table.png", "--game", "9-ball", "--baulk", "left", "--out", tmp_path)[0] == 0
+    earlier = tmp_path / "table/calibration.json"
+    whole = cv2.imread(str(pictures / "table.png"))
+    for name, shift in (("still", 0), ("nudged", 5), ("moved", 15)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), np.roll(whole, shift, axis=1))
+    given = ("--game", "9-ball", "--calibration", earlier, "--out", tmp_path / "again")
+    code, _, warned = run(tmp_path / "still.png", *given)
+    assert code == 0
+    assert "calibration given" not in warned
+    code, _, warned = run(tmp_path / "nudged.png", *given)
+    assert code == 0
+    assert "5.0 px off" in warned
+    code, _, warned = run(tmp_path / "moved.png", *given)
+    assert code == 1
+    assert "15.0 px off" in warned

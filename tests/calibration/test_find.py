@@ -114,6 +114,41 @@ def test_a_rack_stands_at_the_foot() -> None:
     assert errors(POOL, result.camera, camera)[0] < 1.5
 
 
+def rack(x: float, y: float) -> tuple[tuple[float, float, tuple[float, float, float]], ...]:
+    """Fifteen pool balls, the foremost at a point."""
+    size = POOL.ball_diameter_mm
+    return tuple(
+        (x + (k - row / 2) * size, y + row * 0.866 * size, (40.0, 60.0, 200.0))
+        for row in range(5)
+        for k in range(row + 1)
+    )
+
+
+def test_a_rack_that_only_the_first_picture_shows_stands_at_the_foot() -> None:
+    camera = overhead(POOL)
+    empty = draw_table(POOL, camera, cloth=(170, 110, 30))
+    racked = draw_table(POOL, camera, cloth=(170, 110, 30), balls=rack(*POOL.spots["foot_spot"]))
+    turned = [picture[::-1, ::-1].copy() for picture in (empty, racked)]
+    for first, other, side in ((racked, empty, "left"), (turned[1], turned[0], "right")):
+        for pictures, opening in (([first, other, other, other], []), ([other] * 3, [first])):
+            result = calibrate(pictures, POOL, opening=opening)
+            assert isinstance(result, Calibration), result.reason
+            assert result.baulk_by == "balls"
+            end = result.camera.project(np.array([[POOL.width_mm / 2, 0.0, 0.0]]))[0]
+            assert (end[0] < 640) == (side == "left")
+
+
+def test_a_ball_on_a_spot_and_a_cluster_do_not_tell_the_foot() -> None:
+    camera = overhead(POOL)
+    x, y = POOL.spots["foot_spot"]
+    one = ((x, y, (40.0, 60.0, 200.0)),)
+    cluster = (*rack(x, y), (x + 130.0, y, (40.0, 60.0, 200.0)), (x - 95.0, y - 50.0, (240.0, 240.0, 240.0)))
+    for balls in (one, cluster):
+        result = found_in(draw_table(POOL, camera, cloth=(170, 110, 30), balls=balls), POOL)
+        assert result.baulk_by == "convention"
+        assert any("baulk" in warning for warning in result.warnings)
+
+
 def test_a_measured_table_keeps_the_markings_that_are_seen() -> None:
     usual = measured_table("snooker", 1881.0, 943.0, 52.3)
     moved = replace(usual, baulk_line_y_mm=370.0, d_radius_mm=160.0)
