@@ -19,6 +19,9 @@ KINK_COST = 5.0
 IDENTITY_WEIGHT = 2.0
 STRICT_LOOK = 2.0
 DOUBT_COST = 3.0
+OVERLAP_GAIN = 4.0
+"""Speaks for an undoubted sight that overlaps the place where a ball was last seen that nothing has driven off."""
+
 SHARP_MM = 6.0
 CLEAR_MOST = 4.0
 THROUGH_COST = 8.0
@@ -86,6 +89,7 @@ def associate(
     cov_mm2: Array,
     identity_logp: Array,
     doubt: Array,
+    solid: Array,
     obstacles: Array,
     left: Array,
     diameter_mm: float,
@@ -95,7 +99,7 @@ def associate(
     obstacles: (b, 2) balls that lie still in this frame; left: (c, 2) places at which balls lay until this frame.
 
     xy_mm (m, 2), cov_mm2 (m, 2, 2), identity_logp (m, k) and doubt (m,), 0 to 1 that it is no ball, are the
-    observations'.
+    observations'; solid: (m,) 1 to 0, the same turned round, and 0 in a pocket's mouth, where leather may look so.
     """
     n, m = len(tracks.predicted), len(xy_mm)
     if n == 0 or m == 0:
@@ -130,9 +134,10 @@ def associate(
     # To leave a clear look at a ball unexplained costs more than to leave a doubtful one.
     ordered = np.sort(identity_logp, axis=1)
     clear = np.minimum(ordered[:, -1] - ordered[:, -2], CLEAR_MOST) if identity_logp.shape[1] > 1 else np.zeros(m)
-    clear = clear * np.clip(1.0 - doubt, 0.0, 1.0)
+    overlaps = (away < diameter_mm / 2) & ~tracks.push.any(axis=1)[:, None]
+    gain = clear * np.clip(1.0 - doubt, 0.0, 1.0) + OVERLAP_GAIN * overlaps * solid
     full = np.full((n, m + n), NEVER)
-    full[:, :m] = np.where(cost < NEVER, cost - clear, NEVER)
+    full[:, :m] = np.where(cost < NEVER, cost - gain, NEVER)
     full[np.arange(n), m + np.arange(n)] = tracks.missing_cost
     rows, columns = linear_sum_assignment(full)
     return [

@@ -10,6 +10,9 @@ CONFIRM_HITS, LATE_REST_HITS = 3, 14
 """Looks after which a new track is believed: one that moves, and one that lies still and may be a hand."""
 
 DOUBTFUL = 0.5
+HAND_S = 0.4
+"""No hand takes a ball up and puts it down elsewhere in less time."""
+
 MISSING_LONG_S = 5.0
 SETTLE_PICTURES = 10
 """Pictures after the start in which names are still settled, and then between two looks at them."""
@@ -111,7 +114,8 @@ class Roll:
         rolled = (
             old.state is BallState.HIDDEN and way < old.speed * (track.born_s - old.seen_s) + self.field.bed.diameter
         )
-        old.breaks.append(Break(old.seen_s, track.born_s, not rolled, old.state))
+        placed = not rolled and track.born_s - old.seen_s > HAND_S
+        old.breaks.append(Break(old.seen_s, track.born_s, placed, old.state))
         old.samples.extend(track.samples)
         old.recent = track.recent
         old.state, old.mean, old.cov = track.state, track.mean, track.cov

@@ -55,8 +55,11 @@ class Seeker:
         still = np.array([t.rest_xy for t in resting if t.seen]).reshape(-1, 2)
         left = np.array([t.rest_xy for t in resting if not t.seen]).reshape(-1, 2)
         doubt = 1.0 - obs.visibility[rows] + np.array([self.field.doubt(obs.xy_mm[j]) for j in rows])
+        radius = self.field.bed.radius
+        on_bed = np.array([self.field.bed.mouth_at(obs.xy_mm[j], radius) is None for j in rows])
+        solid = np.clip(1.0 - doubt, 0.0, 1.0) * on_bed
         pairs = associate(
-            candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, still, left, self.field.bed.diameter
+            candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, solid, still, left, 2 * radius
         )
         self.updates.take_moving([(seekers[i], int(rows[j]), kinked) for i, j, kinked in pairs], obs, logp)
         for _, j, _ in pairs:

@@ -35,7 +35,7 @@ def pairs(
     )
     xy = np.array(places)
     cov = np.broadcast_to(np.eye(2) * 4.0, (len(xy), 2, 2)).copy()
-    found = associate(tracks, xy, cov, looks, np.zeros(len(xy)), still, left, DIAMETER)
+    found = associate(tracks, xy, cov, looks, np.zeros(len(xy)), np.ones(len(xy)), still, left, DIAMETER)
     return {(i, j) for i, j, _ in found}
 
 
@@ -59,3 +59,21 @@ def test_a_path_through_a_ball_that_still_lies_there_is_dear() -> None:
     still = np.array([[50.0, 30.0]])
     found = pairs([(100.0, 45.0), (100.0, -14.0)], np.zeros((2, 2)) + LOOKS[0], NEVER_SEEN, still, NOBODY)
     assert (0, 1) in found
+
+
+def test_a_ball_that_overlaps_its_last_place_is_the_same_one_whatever_its_look() -> None:
+    # It came off a jaw: 15 mm from its last place and far off its prediction, where it would soon be in the pocket.
+    tracks = Candidates(
+        predicted=np.array([[15.0, 15.0]]),
+        spread=np.eye(2)[None],
+        anchor=np.zeros((1, 2)),
+        reach=np.array([50.0]),
+        push=np.zeros((1, 2)),
+        strict=np.array([False]),
+        posterior=np.log(np.array([[0.1, 0.9]])),
+        missing_cost=np.array([6.0]),
+    )
+    xy, cov, look = np.array([[-9.0, 12.0]]), np.eye(2)[None] * 3.0, np.array([[0.0, -3.0]])
+    for solid, found in ((1.0, [(0, 0, True)]), (0.0, [])):
+        given = associate(tracks, xy, cov, look, np.zeros(1), np.array([solid]), NOBODY, NOBODY, DIAMETER)
+        assert given == found
