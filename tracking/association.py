@@ -134,7 +134,7 @@ def associate(
     # To leave a clear look at a ball unexplained costs more than to leave a doubtful one.
     ordered = np.sort(identity_logp, axis=1)
     clear = np.minimum(ordered[:, -1] - ordered[:, -2], CLEAR_MOST) if identity_logp.shape[1] > 1 else np.zeros(m)
-    overlaps = (away < diameter_mm / 2) & ~tracks.push.any(axis=1)[:, None]
+    overlaps = (away < diameter_mm / 2) & (np.hypot(*tracks.push.T) == 0.0)[:, None]
     gain = clear * np.clip(1.0 - doubt, 0.0, 1.0) + OVERLAP_GAIN * overlaps * solid
     full = np.full((n, m + n), NEVER)
     full[:, :m] = np.where(cost < NEVER, cost - gain, NEVER)
