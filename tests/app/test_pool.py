@@ -12,6 +12,10 @@ import pytest
 from referee.app.analyze.pool import Tell, WorkerLost, run_all
 
 
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def double(item: int, tell: Tell) -> int:
     tell(("at", item))
     return 2 * item
@@ -54,7 +58,10 @@ def test_an_interrupted_run_says_so_and_leaves_nothing_half_done(tmp_path: Path)
     (tmp_path / "second.mp4").write_bytes(sample.read_bytes())
     command = [sys.executable, "-m", "referee", "analyze", str(sample), str(tmp_path / "second.mp4")]
     command += ["--game", "snooker", "--out", str(tmp_path / "out"), "--jobs", "2", "--overlay"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    # a shell starts its background jobs with interrupts ignored, and they would be so here too
+    process = subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=_heed_interrupts
+    )
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob("out/.unfinished-*/tracks.parquet")) and time.monotonic() < deadline:
         time.sleep(0.05)
