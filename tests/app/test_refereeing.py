@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from calibration.tables import TABLES
-from referee.app.analyze.opening import first_hit, infer_opening, is_opening_layout, rack_places
+from referee.app.analyze.opening import infer_opening, is_opening_layout, rack_places
 from referee.app.analyze.refereeing import Refereeing, check_line, check_state
 from referee.app.analyze.settings import Settings
+from referee.app.nominations import first_hit
 from tracking.records import ShotRecord
 
 SNOOKER = TABLES["snooker-12ft"]

@@ -12,8 +12,9 @@ import numpy as np
 
 from calibration.tables import TableSpec
 from referee.app.names import group, kind
+from referee.app.nominations import first_hit
 from referee.app.score.matching import nearest_pairs
-from tracking.records import Contact, ShotRecord
+from tracking.records import ShotRecord
 from vision.balls import BALL_SETS, SNOOKER_COLOURS
 
 Places = Mapping[str, tuple[float, float]]
@@ -62,14 +63,6 @@ def is_opening_layout(game: str, table: TableSpec, places: Places) -> bool:
     wanted = rack_places(game, table)
     distance = np.linalg.norm(np.array(racked)[:, None] - wanted[None], axis=-1)
     return len(nearest_pairs(distance, ON_ITS_PLACE_MM)) == len(wanted)
-
-
-def first_hit(record: ShotRecord) -> str | None:
-    """The ball that the cue ball touched first, None where it is not known to have touched one."""
-    for event in record.events:
-        if isinstance(event, Contact) and (other := event.other("cue")) is not None:
-            return other
-    return None
 
 
 def infer_opening(game: str, table: TableSpec, record: ShotRecord) -> Opening:

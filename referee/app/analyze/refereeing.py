@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.app.analyze.opening import Opening, first_hit, infer_opening, is_opening_layout, table_json
+from referee.app.analyze.opening import Opening, infer_opening, is_opening_layout, table_json
 from referee.app.analyze.settings import Settings
-from referee.app.names import kind
+from referee.app.nominations import inferred_nomination
 from referee.match.log import Line, Match
 from referee.rules.officials import Official
-from tracking.records import Nominated, Observed, Pocket, ShotRecord
+from tracking.records import Nominated, Observed, ShotRecord
 from tracking.strict_json import MalformedRecord, read_integer, read_list, read_object, read_string
 
-CALLED_GAMES = frozenset({"14.1", "8-ball"})
 LINE_TYPES = ("official", "nomination", "observed")
 MEASURED: dict[str, Any] = {"measured_mm": 3.0}
 """How exact a ball's place in a picture is: what is nearer to a limit of the rules than this is asked."""
@@ -159,17 +158,7 @@ class Refereeing:
         return Judged(t_s=t_s, n=line.n, words=words, verdict=verdict)
 
     def _inferred(self, match: Match, record: ShotRecord) -> Nominated | None:
-        """The ball hit first, where it could have been nominated; with its pocket where pots are called."""
-        hit = first_hit(record)
-        if self.settings.nominations != "inferred" or hit is None:
-            return None
-        if self.settings.game == "snooker":
-            free_choice = "colour" in match.state.on and kind(hit) != "red"
-            return Nominated(ball=hit) if free_choice or match.state.free_ball else None
-        if self.settings.game not in CALLED_GAMES:
-            return None
-        pocket = next((e.pocket for e in record.events if isinstance(e, Pocket) and e.ball == hit), None)
-        return Nominated(ball=hit, pocket=pocket) if pocket is not None else None
+        return inferred_nomination(match, record) if self.settings.nominations == "inferred" else None
 
 
 class _Lines:
