@@ -28,6 +28,15 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A shot or an official line that can't be judged where it stands: of or before shot ``n``, and why."""
+
+    n: int | None
+    item: ShotRecord | Official
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedShot:
     """A record as it was judged, with what was nominated and observed, and the verdicts that it gave."""
 
@@ -65,12 +74,13 @@ def check_line(line: object) -> str | None:
 class Refereeing:
     """Feeds shots and official lines to the match in order and collects the verdicts.
 
-    ``warnings``: what a reader of the verdicts must know first.
+    ``warnings``: what a reader of the verdicts must know first. ``refused``: what could not be judged.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.warnings: list[str] = []
+        self.refused: list[Refused] = []
         self._match: Match | None = None
         self._assumed: tuple[str, ...] = ()
         self._lines = _Lines(settings.inputs)
@@ -94,6 +104,7 @@ class Refereeing:
             line = match.add(record)
         except MalformedRecord as error:
             self.warnings.append(f"shot {n} can't be judged: {error}")
+            self.refused.append(Refused(n=n, item=record, reason=str(error)))
         else:
             verdicts.append(self._judged(line, record.t1))
             if line.verdict["undecided"]:
@@ -150,6 +161,7 @@ class Refereeing:
                 judged.append(self._judged(match.add(line), t_s))
             except MalformedRecord as error:
                 self.warnings.append(f"the official line {line.kind} can't be applied: {error}")
+                self.refused.append(Refused(n=line.n, item=line, reason=str(error)))
         return judged
 
     def _judged(self, line: Line, t_s: float) -> Judged:
