@@ -1,7 +1,7 @@
 """What counts as nominated where nobody wrote it down: the same for analyzed footage and for a live match."""
 
 from referee.app.names import kind
-from referee.match.log import Match
+from referee.rules.state import State
 from tracking.records import Contact, Nominated, Pocket, ShotRecord
 
 CALLED_GAMES = frozenset({"14.1", "8-ball"})
@@ -15,19 +15,18 @@ def first_hit(record: ShotRecord) -> str | None:
     return None
 
 
-def inferred_nomination(match: Match, record: ShotRecord) -> Nominated | None:
+def inferred_nomination(state: State, record: ShotRecord) -> Nominated | None:
     """The ball hit first, where it could have been nominated; with its pocket where pots are called.
 
-    ``match`` stands before this record.
+    ``state`` is the match's before this record.
     """
     hit = first_hit(record)
     if hit is None:
         return None
-    game = match.game.name
-    if game == "snooker":
-        free_choice = "colour" in match.state.on and kind(hit) != "red"
-        return Nominated(ball=hit) if free_choice or match.state.free_ball else None
-    if game not in CALLED_GAMES:
+    if state.game == "snooker":
+        free_choice = "colour" in state.on and kind(hit) != "red"
+        return Nominated(ball=hit) if free_choice or state.free_ball else None
+    if state.game not in CALLED_GAMES:
         return None
     pocket = next((e.pocket for e in record.events if isinstance(e, Pocket) and e.ball == hit), None)
     return Nominated(ball=hit, pocket=pocket) if pocket is not None else None

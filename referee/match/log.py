@@ -164,6 +164,10 @@ class Match:
         """All lines in force, in order."""
         return tuple(self._steps)
 
+    def copy(self) -> "Match":
+        """The same match so far; a line that is added to one is not in the other."""
+        return replace(self, lines=[*self.lines], _steps=[*self._steps])
+
     # ------------------------------------------------------------------------------------------ adding a line
 
     def add(self, line: Item | Mapping[str, Any], path: str = "") -> Line:

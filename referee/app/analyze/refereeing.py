@@ -170,7 +170,7 @@ class Refereeing:
         return Judged(t_s=t_s, n=line.n, words=words, verdict=verdict)
 
     def _inferred(self, match: Match, record: ShotRecord) -> Nominated | None:
-        return inferred_nomination(match, record) if self.settings.nominations == "inferred" else None
+        return inferred_nomination(match.state, record) if self.settings.nominations == "inferred" else None
 
 
 class _Lines:
