@@ -1,0 +1,64 @@
+// Building the page: elements without markup in strings, and sections drawn anew only when their data changed.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "value" && "value" in node) node.value = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false));
+  return node;
+}
+
+/** An HTML element; `on…` attributes are listeners, null and false attributes are left out. */
+export function h(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element. */
+export function s(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export const $ = (selector, root = document) => root.querySelector(selector);
+export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+const drawn = new WeakMap();
+let edition = 0;
+
+/** After a change of language everything is drawn anew. */
+export function redrawAll() {
+  edition += 1;
+}
+
+/** Draws `node`'s content with `draw()` where `data` differs from the last time; the focus stays where it was. */
+export function section(node, data, draw) {
+  if (!node) return;
+  const key = `${edition}:${JSON.stringify(data) ?? ""}`;
+  if (drawn.get(node) === key) return;
+  drawn.set(node, key);
+  const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  node.replaceChildren(...[draw()].flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false));
+  if (focused) $$("[data-key]", node).find((each) => each.dataset.key === focused)?.focus();
+}
+
+export function button(text, onclick, { kind = "", key = null, pressed = null, disabled = false, label = null, small = null } = {}) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `button ${kind}`.trim(),
+      "data-key": key,
+      "aria-pressed": pressed === null ? null : String(pressed),
+      "aria-label": label,
+      title: label,
+      disabled,
+      onclick,
+    },
+    text,
+    small && h("small", null, small),
+  );
+}
