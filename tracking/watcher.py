@@ -61,6 +61,11 @@ class ShotWatcher:
         self._dark_since_s: float | None = None
         self._last_s = 0.0
 
+    @property
+    def in_shot(self) -> bool:
+        """Whether a ball has set off and not all lie still again."""
+        return self._shot is not None
+
     # ------------------------------------------------------------------------------------------ frames
 
     def step(self, observations: Observations) -> list[ShotRecord]:

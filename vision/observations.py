@@ -51,3 +51,18 @@ class Observations:
 
     def __len__(self) -> int:
         return len(self.xy_mm)
+
+    @classmethod
+    def without_view(cls, stamp: FrameStamp, identities: tuple[str, ...]) -> "Observations":
+        """Of a moment in which the table was not seen at all."""
+        return cls(
+            stamp=stamp,
+            identities=identities,
+            xy_mm=np.empty((0, 2)),
+            cov_mm2=np.empty((0, 2, 2)),
+            uv_px=np.empty((0, 2)),
+            radius_px=np.empty(0),
+            identity_logp=np.empty((0, len(identities))),
+            visibility=np.empty(0),
+            view=False,
+        )

@@ -71,13 +71,13 @@ class Observer:
         planes = frame.planes
         glance = look(planes, self._small)
         if self._bare is None and not self._begin(planes, glance):
-            return self._nothing(frame)
+            return Observations.without_view(frame.stamp, self.ball_set.kinds)
         assert self._bare is not None
         if self._bare.same_view(glance) < SAME_VIEW:
             self._luma, self._last = None, None
             self._finds = []
             self._changes.forget()
-            return self._nothing(frame)
+            return Observations.without_view(frame.stamp, self.ball_set.kinds)
         if self._repeated(glance) and self._last is not None:
             return replace(self._last, stamp=frame.stamp, repeat=True)
         self._last = self._watch(frame, planes, glance)
@@ -327,19 +327,6 @@ class Observer:
         v = np.clip(np.round(centres[:, 1]).astype(int), 0, rows - 1)
         jacobian: Array = self._mm_per_px[v, u]
         return jacobian
-
-    def _nothing(self, frame: Frame) -> Observations:
-        return Observations(
-            stamp=frame.stamp,
-            identities=self.ball_set.kinds,
-            xy_mm=np.empty((0, 2)),
-            cov_mm2=np.empty((0, 2, 2)),
-            uv_px=np.empty((0, 2)),
-            radius_px=np.empty(0),
-            identity_logp=np.empty((0, len(self.ball_set.counts))),
-            visibility=np.empty(0),
-            view=False,
-        )
 
 
 def _upper(counts: list[int]) -> float:
