@@ -1,0 +1,426 @@
+"""The desk of a running match: takes in what the eye and the people say, keeps it, judges it, and tells of it.
+
+Every input is first judged on a copy of the match, then written to the log with the call that follows from it and
+waited for until it is on disk, and only then in force and told. So nothing that was told can be lost, nothing refused
+leaves a trace, and a match that is resumed goes on as if nothing had been.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from referee.app.desk.early import certain_foul
+from referee.app.desk.hub import Hub, Subscription
+from referee.app.desk.ledger import Ledger, fold
+from referee.app.desk.lines import call_message, differences, in_force, shifted, verdict_of
+from referee.app.desk.putback import PutBack, figures, wanted_by_rules
+from referee.app.desk.snapshot import shot_json, snapshot
+from referee.app.desk.store import LogStore
+from referee.app.live.state import SeenTable, SourceState
+from referee.app.nominations import inferred_nomination
+from referee.match.log import Match, Step
+from referee.rules.officials import Official
+from tracking.records import Event, Nominated, Observed, Positions, ShotRecord
+from tracking.strict_json import MalformedRecord, read_list
+
+STATES = {"at_rest": "rest"}
+PUTBACK_EVERY_S = 0.2
+
+
+class Desk:
+    """One running match. Every call may come from any thread, takes a few milliseconds and never waits for a viewer.
+
+    Inputs raise MalformedRecord (what is wrong with which field) or StoreError (the log can't be written); then
+    nothing has changed.
+    """
+
+    def __init__(self, folder: Path, store: LogStore, ledger: Ledger, hub: Hub) -> None:
+        self.folder = folder
+        self.hub = hub
+        self.lock = RLock()
+        self._store = store
+        self._ledger = ledger
+        self._source: dict[str, Any] | None = None
+        self._running: tuple[Event, ...] = ()
+        self._rest_since: float | None = None
+        self._putback_sent = 0.0
+        self._snapshot: tuple[int, dict[str, Any]] | None = None
+
+    # ------------------------------------------------------------------------------------------ how it begins
+
+    @classmethod
+    def create(cls, folder: Path, header: Mapping[str, Any], hub: Hub | None = None) -> "Desk":
+        """A new match in a folder of its own. Raises MalformedRecord, StoreError."""
+        first = {**header, "type": "match"}
+        Ledger.begin(first)
+        store, lines = LogStore.create(folder, first)
+        return cls(folder, store, Ledger.begin(lines[0]), hub or Hub())
+
+    @classmethod
+    def resume(cls, folder: Path, hub: Hub | None = None) -> "Desk":
+        """An earlier match, gone on with where its log ends. Raises StoreError, MalformedRecord."""
+        store, lines = LogStore.open(folder)
+        try:
+            ledger = fold(lines)
+            desk = cls(folder, store, ledger, hub or Hub())
+            missing = ledger.due
+            if missing is not None:
+                desk._write(ledger, missing)
+            desk._write(ledger, {"type": "resumed"})
+        except MalformedRecord:
+            store.close()
+            raise
+        return desk
+
+    def close(self) -> None:
+        """Lets the match go: its log can be resumed."""
+        with self.lock:
+            self._store.close()
+
+    # ------------------------------------------------------------------------------------------ what can be asked
+
+    @property
+    def id(self) -> str:
+        return self.folder.name
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        return self._ledger.header
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands; it is replaced by another one when a line is added, and never changes itself."""
+        return self._ledger.match
+
+    @property
+    def ledger(self) -> Ledger:
+        """All that the log says; like `match` replaced and never changed."""
+        return self._ledger
+
+    @property
+    def seq(self) -> int:
+        return self._ledger.seq
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that a page shows, as the description of ``state`` has it."""
+        with self.lock:
+            if self._snapshot is None or self._snapshot[0] != self.seq:
+                self._snapshot = (self.seq, snapshot(self.id, self._ledger))
+            return {**self._snapshot[1], "source": self._source or self._ledger.source}
+
+    def shot_in_full(self, n: int) -> dict[str, Any] | None:
+        """A shot in force: its record and verdict, as they stand and as they first were; None where there is none."""
+        with self.lock:
+            match = self.match
+            step = next((each for each in match.shots if each.n == n), None)
+            if step is None or not isinstance(step.item, ShotRecord):
+                return None
+            first = match.lines[step.index]
+            assert isinstance(first.item, ShotRecord)
+            changed = first.item != step.item
+            return {
+                **shot_json(self._ledger, step),
+                "record": step.item.to_json(),
+                "verdict": verdict_of(match, step),
+                "first": {"record": first.item.to_json(), "verdict": first.verdict} if changed else None,
+            }
+
+    def messages_since(self, seq: int) -> list[dict[str, Any]]:
+        """The calls after a log line, each as it was told."""
+        with self.lock:
+            return [call_message(line) for line in self._ledger.said if line["seq"] > seq]
+
+    def subscribe(self, wake: Callable[[], None] = lambda: None) -> Subscription:
+        return self.hub.subscribe(wake)
+
+    # ------------------------------------------------------------------------------------------ from the eye
+
+    def record(self, record: ShotRecord, captured_s: float | None = None) -> dict[str, Any] | None:
+        """A shot or an incident is over: judged, kept and called; the verdict, None where the rules refuse it."""
+        with self.lock:
+            self._running = ()
+            ledger = self._ledger
+            explicit = ledger.nominated or record.nominated
+            stroke = any(event.kind == "strike" for event in record.events)
+            nominated = explicit if stroke else record.nominated
+            inferred = None
+            if nominated is None and ledger.settings.nominations == "inferred":
+                nominated = inferred = inferred_nomination(ledger.match.state, record)
+            observed = (*record.observed, *ledger.observed)
+            whole = replace(record, n=ledger.last_n + 1, nominated=nominated, observed=observed)
+            line = whole.to_json() | ({"inferred": True} if inferred is not None else {})
+            try:
+                verdict = self._enter(line)
+            except MalformedRecord as error:
+                self._enter({"type": "unjudged", "record": whole.to_json(), "reason": str(error)})
+                return None
+            self._rest_since = time.monotonic()
+            return verdict
+
+    def running(
+        self, events: tuple[Event, ...], before: Positions | None, t_s: float, *, captured_s: float | None = None
+    ) -> None:
+        """What seems to have happened so far in the running shot; a foul that is certain already is called now."""
+        with self.lock:
+            if events == self._running:
+                return
+            self._running = events
+            self._rest_since = None
+            ledger = self._ledger
+            n = ledger.last_n + 1
+            if not ledger.settings.early_calls or n in ledger.calls.early:
+                return
+            nominated = ledger.nominated
+            if nominated is None and ledger.settings.nominations == "inferred" and events:
+                so_far = ShotRecord(t0=events[0].t_s, t1=max(t_s, events[-1].t_s), events=events)
+                nominated = inferred_nomination(ledger.match.state, so_far)
+            if certain_foul(ledger.match, events, before, nominated, t_s):
+                trial, match = ledger.copy(), ledger.match
+                call_id = f"c{ledger.seq + 1}"
+                line = trial.calls.said_early(n, call_id, match.phrases, match.game.name, t_s)
+                self._enter(line)
+
+    def seen(self, table: SeenTable) -> None:
+        """What lies where now, for those who look on, with the figures of balls that are being put back."""
+        balls = {
+            name: {
+                "x": round(ball.x, 1),
+                "y": round(ball.y, 1),
+                "s": STATES.get(ball.state, ball.state),
+                "v": ball.visible,
+            }
+            for name, ball in table.balls.items()
+        }
+        blind = [[[round(x), round(y)] for x, y in region] for region in table.blind]
+        body = {"type": "table", "t": round(table.t_s, 3), "balls": balls, "blind": blind}
+        self.hub.publish(body | {"view": table.view, "running": table.running})
+        wanted = self.wanted()
+        if wanted is not None and time.monotonic() - self._putback_sent >= PUTBACK_EVERY_S:
+            self._putback_sent = time.monotonic()
+            lying = {name: (ball.x, ball.y) for name, ball in table.balls.items() if ball.visible}
+            self.hub.publish({"type": "putback", **figures(wanted, lying)})
+
+    def source(self, state: SourceState) -> None:
+        """How the source is; in the log where its status, connection or size is another."""
+        with self.lock:
+            self._source = state.to_json()
+            logged = self._ledger.source or {}
+            if any(logged.get(name) != self._source[name] for name in ("status", "connection", "size")):
+                self._enter({"type": "source", "state": self._source})
+            else:
+                self.hub.publish({"type": "source", "source": self._source})
+
+    def gap(self, t0_s: float, t1_s: float, reason: str, frames: int) -> None:
+        """From t0_s to t1_s nothing, or not every picture, was seen."""
+        self._take({"type": "gap", "t0": t0_s, "t1": t1_s, "reason": str(reason), "frames": frames})
+
+    def calibrated(self, calibration: Mapping[str, Any]) -> None:
+        """From now on this calibration is used."""
+        self._take({"type": "calibration", "calibration": dict(calibration)})
+
+    # ------------------------------------------------------------------------------------------ from people
+
+    def shot(self, line: Mapping[str, Any]) -> dict[str, Any] | None:
+        """A record entered by hand. Unlike the eye's it is refused where the rules can't read it."""
+        with self.lock:
+            ledger = self._ledger
+            record = ShotRecord.from_json(dict(line))
+            stroke = any(event.kind == "strike" for event in record.events)
+            nominated = record.nominated or (ledger.nominated if stroke else None)
+            inferred = None
+            if nominated is None and ledger.settings.nominations == "inferred":
+                nominated = inferred = inferred_nomination(ledger.match.state, record)
+            observed = (*record.observed, *ledger.observed)
+            shift = self._later_s(record) if "t0" not in line else 0.0
+            whole = replace(shifted(record, shift), n=ledger.last_n + 1, nominated=nominated, observed=observed)
+            self._rest_since = time.monotonic()
+            return self._enter(whole.to_json() | ({"inferred": True} if inferred is not None else {"by": "hand"}))
+
+    def official(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        """A line of an official as the contract has it; the verdict after it."""
+        with self.lock:
+            official = Official.from_json({"type": "official", **line})
+            verdict = self._enter(official.to_json())
+            assert verdict is not None
+            return verdict
+
+    def nominate(self, nominated: Mapping[str, Any] | None) -> None:
+        """What is declared for the next stroke; None takes it back."""
+        with self.lock:
+            said = None if nominated is None else Nominated.from_json(dict(nominated), "nominated")
+            if said is not None:
+                self._check_balls([each for each in (said.ball, *said.balls) if each], "nominated")
+            self._enter({"type": "nomination", "nominated": None if said is None else said.to_json()})
+
+    def observe(self, n: int | None, observed: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+        """What somebody saw: of shot n, which is judged anew, or (None) of the next record, replacing what waits."""
+        with self.lock:
+            seen = read_list([dict(each) for each in observed], "observed", Observed.from_json)
+            self._check_balls([b for each in seen for b in (each.ball, *each.balls) if b], "observed")
+            if n is None:
+                return self._enter({"type": "observed", "observed": [each.to_json() for each in seen]})
+            return self.official(self.observed_line(n, observed))
+
+    def observed_line(self, n: int, observed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The official line that adds to what was seen of shot n."""
+        seen = read_list([dict(each) for each in observed], "observed", Observed.from_json)
+        record = self._record_of(n)
+        return Official(kind="correct", n=n, record=replace(record, observed=(*record.observed, *seen))).to_json()
+
+    def answer(self, n: int, question: str, value: object, ball: str | None = None) -> dict[str, Any]:
+        """The referee settles a question of shot n."""
+        with self.lock:
+            return self.official(self.answer_line(n, question, value, ball))
+
+    def answer_line(self, n: int, question: str, value: object, ball: str | None = None) -> dict[str, Any]:
+        """The official line that settles a question of shot n."""
+        record = self._record_of(n)
+        said = Observed.from_json(
+            {"kind": "confirm", "question": question, "value": value, **({"ball": ball} if ball else {})}, "answer"
+        )
+        kept = [
+            each for each in record.observed if (each.kind, each.question, each.ball) != ("confirm", question, ball)
+        ]
+        record = replace(record, observed=(*kept, said))
+        first = isinstance(value, str) and question == "first_contact"
+        if first and n in self._ledger.inferred and record.nominated is not None and self._may_nominate(n, str(value)):
+            record = replace(record, nominated=replace(record.nominated, ball=str(value)))
+        return Official(kind="correct", n=n, record=record).to_json()
+
+    def correct(self, n: int, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The record of shot n was wrong; it and all that followed is judged anew."""
+        with self.lock:
+            return self.official(self.correct_line(n, record))
+
+    def correct_line(self, n: int, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The official line that corrects shot n; a nomination that nobody made follows the corrected record."""
+        step, new = self._ledger.shot(n), ShotRecord.from_json(dict(record), "record")
+        old = self._record_of(n)
+        if n in self._ledger.inferred and new.nominated in (None, old.nominated):
+            new = replace(new, nominated=inferred_nomination(self._state_before(step), new))
+        return Official(kind="correct", n=n, record=replace(new, n=n)).to_json()
+
+    def undo(self) -> dict[str, Any]:
+        """Takes the last line in force back; called again, the one before it."""
+        with self.lock:
+            return self.official(self.undo_line())
+
+    def undo_line(self) -> dict[str, Any]:
+        """The official line that does so. Raises MalformedRecord where nothing is left."""
+        live = in_force(self.match)
+        if not live:
+            raise MalformedRecord("kind", "a line to take back", "none in force")
+        return Official(kind="undo", lines=len(self.match.lines) - live[-1]).to_json()
+
+    def redo(self) -> dict[str, Any]:
+        """Takes the last undo back."""
+        with self.lock:
+            last = self.match.lines[-1].item if self.match.lines else None
+            if not isinstance(last, Official) or last.kind != "undo":
+                raise MalformedRecord("kind", "an undo that nothing followed", "none")
+            return self.official({"kind": "undo"})
+
+    def preview(self, line: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """What an official line would change, verdict by verdict; nothing is changed."""
+        with self.lock:
+            trial = self._ledger.copy()
+            trial.take(Official.from_json({"type": "official", **line}).to_json(), self.seq + 1)
+            return differences(self.match, trial.match)
+
+    def setting(self, name: str, value: object) -> None:
+        """One of the settings that may change during a match."""
+        self._take({"type": "setting", "name": name, "value": value})
+
+    def put_back(self, n: int | None = None, positions: Mapping[str, Any] | None = None) -> None:
+        """Which layout is to be restored: that before shot n, or these positions; neither: what the rules want."""
+        with self.lock:
+            wanted: dict[str, Any] | None = None
+            if n is not None:
+                before = self._record_of(n).before
+                if before is None:
+                    raise MalformedRecord("n", "a shot before which the places of the balls are known", n)
+                wanted = {"of": n, "why": "shot", "wanted": {ball: list(at) for ball, at in before.items()}}
+            elif positions is not None:
+                self._check_balls(list(positions), "positions")
+                wanted = {"of": None, "why": "positions", "wanted": {ball: list(at) for ball, at in positions.items()}}
+            self._enter({"type": "putback", "putback": wanted})
+
+    # ------------------------------------------------------------------------------------------ as time goes by
+
+    def wanted(self) -> PutBack | None:
+        """The balls that have to be put somewhere now, None where all lie right."""
+        ledger = self._ledger
+        asked = ledger.putback
+        if asked is not None:
+            return PutBack.from_json(asked)
+        return wanted_by_rules(ledger.match)
+
+    def tick(self) -> None:
+        """Called about once a second: warns of slow play where the setting says so."""
+        with self.lock:
+            ledger = self._ledger
+            limit, since = ledger.settings.slow_play_s, self._rest_since
+            if limit is None or since is None or ledger.slow_after == ledger.last_n or ledger.match.state.finished:
+                return
+            waited = time.monotonic() - since
+            if waited >= limit:
+                player = ledger.match.state.striker
+                line = {"type": "slow_play", "after": ledger.last_n, "player": player, "waited_s": round(waited, 1)}
+                self._enter(line)
+
+    # ------------------------------------------------------------------------------------------ inside
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        with self.lock:
+            self._enter(line)
+
+    def _enter(self, line: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Judges a line on a copy, keeps it with the call that follows from it, puts it in force, and tells of it."""
+        trial = self._ledger.copy()
+        verdict = trial.take(line, trial.seq + 1)
+        due = trial.due
+        lines = [line] if due is None else [line, due]
+        written = self._store.append(*lines)
+        if due is not None:
+            trial.take(written[1], trial.seq + 1)
+        elif line["type"] == "call":
+            trial.said[-1] = written[0]
+        self._ledger = trial
+        self._publish(written)
+        return verdict
+
+    def _write(self, ledger: Ledger, line: Mapping[str, Any]) -> None:
+        """At resuming: a line that the interruption left out; nobody looks on yet."""
+        (written,) = self._store.append(line)
+        ledger.take(written, ledger.seq + 1)
+
+    def _publish(self, written: Sequence[Mapping[str, Any]]) -> None:
+        for line in written:
+            if line["type"] == "call":
+                self.hub.publish(call_message(line), seq=line["seq"])
+        self.hub.publish({"type": "state", "seq": self.seq, "state": self.snapshot()}, seq=self.seq)
+
+    def _record_of(self, n: int) -> ShotRecord:
+        item = self._ledger.shot(n).item
+        assert isinstance(item, ShotRecord)
+        return item
+
+    def _state_before(self, step: Step) -> Any:
+        earlier = [each for each in self.match.steps if each.index < step.index]
+        return earlier[-1].judged.course.likely.state if earlier else self.match.start
+
+    def _may_nominate(self, n: int, ball: str) -> bool:
+        state = self._state_before(self._ledger.shot(n))
+        return state.game != "snooker" or state.free_ball or not ball.startswith("red")
+
+    def _check_balls(self, balls: Sequence[str], path: str) -> None:
+        for ball in balls:
+            if ball not in self.match.game.ball_names:
+                raise MalformedRecord(path, f"balls of {self.match.game.name}", ball)
+
+    def _later_s(self, record: ShotRecord) -> float:
+        """A record by hand without times comes after what is known."""
+        return max(0.0, self._ledger.t_s + 1.0 - record.t0)

@@ -1,0 +1,65 @@
+"""A foul that is certain while the balls still run: judged on what has happened, whatever may follow.
+
+The rules judge complete records. So what happened so far is completed in several ways, each the best or the worst that
+could follow, and only an infringement that is found in all of them is certain: that no ball was hit first, or that no
+cushion was reached, something that follows may still cure; a first contact with a ball that isn't on, nothing can.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.match.log import Match
+from tracking.records import Contact, Cushion, Event, Nominated, Pocket, Positions, ShotRecord, Strike
+from tracking.strict_json import MalformedRecord
+
+CUE = "cue"
+LATER_S = 1.0
+"""What may still follow is put so long after what happened that its order is beyond doubt."""
+
+
+def certain_foul(
+    match: Match, events: tuple[Event, ...], before: Positions | None, nominated: Nominated | None, t_s: float
+) -> tuple[str, ...]:
+    """The clauses infringed whatever follows; none where nothing is certain yet. ``match`` stays as it is."""
+    struck = any(isinstance(event, Strike) for event in events)
+    if not struck or not any(isinstance(event, Contact) and CUE in event.balls for event in events):
+        return ()
+    end = max(t_s, *(event.t_s for event in events))
+    so_far = ShotRecord(t0=events[0].t_s, t1=end, before=before, events=events, nominated=nominated)
+    certain: set[str] | None = None
+    for record in (so_far, *_completed(match, so_far)):
+        try:
+            verdict = match.copy().add(record).verdict
+        except MalformedRecord:
+            return ()
+        if verdict["legal"] is not False:
+            return ()
+        found = {foul["clause"] for foul in verdict["fouls"]}
+        certain = found if certain is None else certain & found
+        if not certain:
+            return ()
+    return tuple(sorted(certain or ()))
+
+
+def _completed(match: Match, so_far: ShotRecord) -> Iterator[ShotRecord]:
+    """What may follow: each ball on the table is hit, runs to a cushion and falls; the cue ball falls."""
+    gone = {event.ball for event in so_far.events if isinstance(event, Pocket)}
+    lying = so_far.before if so_far.before is not None else dict.fromkeys(match.state.balls)
+    t_s = so_far.t1 + LATER_S
+    for ball in _one_of_each(ball for ball in lying if ball != CUE and ball not in gone):
+        hit = Contact(t_s=t_s, balls=(CUE, ball))
+        cushions = (Cushion(t_s=t_s + 0.5, ball=ball, cushion="top"), Cushion(t_s=t_s + 0.5, ball=CUE, cushion="left"))
+        yield _with(so_far, hit, *cushions)
+        yield _with(so_far, hit, *cushions, Pocket(t_s=t_s + 1.0, ball=ball, pocket="top-left"))
+    if CUE not in gone:
+        yield _with(so_far, Pocket(t_s=t_s, ball=CUE, pocket="top-right"))
+
+
+def _one_of_each(balls: Iterator[str]) -> list[str]:
+    """One red stands for all reds."""
+    kinds = {ball.rpartition("-")[0] or ball: ball for ball in balls}
+    return list(kinds.values())
+
+
+def _with(record: ShotRecord, *events: Event) -> ShotRecord:
+    return replace(record, events=(*record.events, *events), t1=max(event.t_s for event in events))

@@ -1,0 +1,194 @@
+"""The fold of a match's log: everything that is known of the match, and what is still to be said.
+
+A line is taken in with `Ledger.take`, the same way when it is new and when the log is read again, so that a match that
+is resumed is the match that was interrupted.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.app.desk.calls import Calls, Said
+from referee.app.desk.settings import DeskSettings
+from referee.app.desk.store import now
+from referee.match.log import Match, Step, read_item
+from tracking.records import Nominated, Observed, ShotRecord, Strike
+from tracking.strict_json import MISSING, MalformedRecord, read_integer, read_list, read_object, read_string
+
+OWN_TYPES = (
+    "nomination",
+    "observed",
+    "call",
+    "source",
+    "gap",
+    "calibration",
+    "setting",
+    "putback",
+    "slow_play",
+    "unjudged",
+    "resumed",
+)
+"""Lines of the desk beside the match's own ``shot`` and ``official``."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Ledger:
+    """The match as its log has it so far.
+
+    nominated, observed: for the next record. at: index of the match's line → wall time of its entry. inferred: numbers
+    of the shots whose nomination nobody made. due: a call that isn't in the log yet. orphan: an early call whose shot
+    was lost in an interruption. last_n: the highest number that a shot had.
+    """
+
+    header: Mapping[str, Any]
+    match: Match
+    settings: DeskSettings
+    calls: Calls = field(default_factory=Calls)
+    said: list[dict[str, Any]] = field(default_factory=list)
+    nominated: Nominated | None = None
+    observed: tuple[Observed, ...] = ()
+    at: dict[int, str] = field(default_factory=dict)
+    inferred: frozenset[int] = frozenset()
+    due: dict[str, Any] | None = None
+    orphan: dict[str, Any] | None = None
+    unjudged: tuple[dict[str, Any], ...] = ()
+    gaps: tuple[dict[str, Any], ...] = ()
+    source: dict[str, Any] | None = None
+    calibration: dict[str, Any] | None = None
+    putback: dict[str, Any] | None = None
+    slow_after: int | None = None
+    seq: int = 0
+    last_n: int = 0
+    t_s: float = 0.0
+
+    @classmethod
+    def begin(cls, header: Mapping[str, Any]) -> "Ledger":
+        """From a log's first line. Raises MalformedRecord."""
+        match = Match.from_header(header)
+        return cls(header=header, match=match, settings=DeskSettings.from_json(header), seq=1)
+
+    def copy(self) -> "Ledger":
+        """The same so far; a line that is taken into one isn't in the other."""
+        return replace(
+            self,
+            match=self.match.copy(),
+            calls=self.calls.copy(),
+            said=[*self.said],
+            at=dict(self.at),
+            due=None,
+        )
+
+    def take(self, line: Mapping[str, Any], seq: int) -> dict[str, Any] | None:
+        """Takes a log line in; the verdict where it is one of the match. Raises MalformedRecord, then nothing holds."""
+        kind = read_string(line.get("type", MISSING), "type", ("shot", "official", *OWN_TYPES))
+        verdict = None
+        if kind in ("shot", "official"):
+            verdict = self._judge(line, seq)
+        else:
+            TAKES[kind](self, line)
+        self.seq = seq
+        return verdict
+
+    def shot(self, n: int) -> Step:
+        """The shot in force with this number. Raises MalformedRecord."""
+        step = next((each for each in self.match.shots if each.n == n), None)
+        if step is None:
+            raise MalformedRecord("n", "the number of a shot in force", n)
+        return step
+
+    # ------------------------------------------------------------------------------------------ the match's own lines
+
+    def _judge(self, line: Mapping[str, Any], seq: int) -> dict[str, Any]:
+        item = read_item(line)
+        before = self.match.steps
+        verdict = self.match.add(item).verdict
+        self.at[len(self.match.lines) - 1] = str(line.get("wall") or now())
+        if isinstance(item, ShotRecord):
+            self._entered_shot(item, line)
+        self.due = self.calls.due(before, self.match, f"c{seq + 1}")
+        if self.due is not None:
+            self.due |= {"of": seq, "t": self.t_s}
+        return verdict
+
+    def _entered_shot(self, record: ShotRecord, line: Mapping[str, Any]) -> None:
+        n = self.match.lines[-1].n or 0
+        self.last_n = max(self.last_n, n)
+        self.t_s = max(self.t_s, record.t1)
+        self.observed = ()
+        self.putback = None
+        self.orphan = None
+        if line.get("inferred") is True:
+            self.inferred |= {n}
+        if any(isinstance(event, Strike) for event in record.events):
+            self.nominated = None
+
+    # ------------------------------------------------------------------------------------------ the desk's own lines
+
+    def _nomination(self, line: Mapping[str, Any]) -> None:
+        said = line.get("nominated")
+        self.nominated = None if said is None else Nominated.from_json(said, "nominated")
+
+    def _observed(self, line: Mapping[str, Any]) -> None:
+        self.observed = read_list(line.get("observed", MISSING), "observed", Observed.from_json)
+
+    def _call(self, line: Mapping[str, Any]) -> None:
+        self.said.append(dict(line))
+        self.due = None
+        if line.get("early"):
+            n = read_integer(line.get("n"), "n")
+            self.calls.early[n] = Said(id=str(line["id"]), words=read_object(line.get("announce"), "announce"))
+
+    def _source(self, line: Mapping[str, Any]) -> None:
+        self.source = read_object(line.get("state"), "state")
+
+    def _gap(self, line: Mapping[str, Any]) -> None:
+        self.gaps = (*self.gaps, dict(line))
+
+    def _calibration(self, line: Mapping[str, Any]) -> None:
+        self.calibration = read_object(line.get("calibration"), "calibration")
+
+    def _setting(self, line: Mapping[str, Any]) -> None:
+        self.settings = self.settings.with_value(read_string(line.get("name", MISSING), "name"), line.get("value"))
+
+    def _putback(self, line: Mapping[str, Any]) -> None:
+        wanted = line.get("putback")
+        self.putback = None if wanted is None else read_object(wanted, "putback")
+
+    def _slow_play(self, line: Mapping[str, Any]) -> None:
+        self.slow_after = read_integer(line.get("after"), "after")
+
+    def _unjudged(self, line: Mapping[str, Any]) -> None:
+        self.unjudged = (*self.unjudged, dict(line))
+
+    def _resumed(self, line: Mapping[str, Any]) -> None:
+        open_early = [n for n in self.calls.early if n > self.last_n]
+        for n in open_early:
+            said = self.calls.early.pop(n)
+            self.orphan = {"id": said.id, "announce": dict(said.words)}
+
+
+TAKES = {
+    "nomination": Ledger._nomination,
+    "observed": Ledger._observed,
+    "call": Ledger._call,
+    "source": Ledger._source,
+    "gap": Ledger._gap,
+    "calibration": Ledger._calibration,
+    "setting": Ledger._setting,
+    "putback": Ledger._putback,
+    "slow_play": Ledger._slow_play,
+    "unjudged": Ledger._unjudged,
+    "resumed": Ledger._resumed,
+}
+assert set(TAKES) == set(OWN_TYPES)
+
+
+def fold(lines: Sequence[Mapping[str, Any]]) -> Ledger:
+    """A match from the lines of its log. Raises MalformedRecord that names the line."""
+    ledger = Ledger.begin(lines[0])
+    for line in lines[1:]:
+        try:
+            ledger.take(line, line["seq"])
+        except MalformedRecord as error:
+            raise error.within(f"line {line['seq']}") from None
+    return ledger

@@ -1,0 +1,170 @@
+"""The state of a match as pages show it: one object, small enough to be sent whole after each line of the log."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from calibration.tables import TableSpec
+from referee.app.desk.choices import choices
+from referee.app.desk.putback import PutBack, wanted_by_rules
+from referee.app.desk.words import OPTIONS, question_text
+from referee.match.log import Match, Step
+from referee.match.scoreboard import scoreboard
+from referee.rules.officials import Official
+from tracking.records import ShotRecord, Strike
+
+if TYPE_CHECKING:
+    from referee.app.desk.ledger import Ledger
+
+LAST_SHOTS = 50
+LAST_CALLS = 30
+
+
+def table_json(spec: TableSpec) -> dict[str, Any]:
+    """A table's sizes in mm, for whoever draws it."""
+    return {
+        "name": spec.name,
+        "family": spec.family,
+        "length": spec.length_mm,
+        "width": spec.width_mm,
+        "ball_diameter": spec.ball_diameter_mm,
+        "spots": {name: list(at) for name, at in spec.spots.items()},
+        "pockets": {name: list(at) for name, at in spec.pocket_corners().items()},
+        "baulk_line_y": spec.baulk_line_y_mm,
+        "d_radius": spec.d_radius_mm,
+        "corner_mouth": spec.corner_mouth_mm,
+        "middle_mouth": spec.middle_mouth_mm,
+    }
+
+
+def snapshot(match_id: str, ledger: "Ledger") -> dict[str, Any]:
+    """Everything but what is only of the moment. ``options``: what may be chosen now; ``questions``: what is asked."""
+    match = ledger.match
+    state = match.state
+    put_back = PutBack.from_json(ledger.putback) if ledger.putback is not None else wanted_by_rules(match)
+    phase = "over" if state.finished else "playing"
+    if phase == "playing" and ledger.header.get("camera") and ledger.calibration is None:
+        phase = "calibrating"
+    return {
+        "match": {
+            "id": match_id,
+            "game": match.game.name,
+            "rules": match.settings.rules,
+            "table": state.table.to_json(),
+            **state.sides.to_json(),
+            "order": list(state.order),
+            "frames_to_win": state.frames_to_win,
+            "lang": ledger.settings.lang,
+            "options": match.settings.to_json(),
+            "started": ledger.header.get("wall"),
+            "camera": bool(ledger.header.get("camera")),
+            "phase": phase,
+        },
+        "table": table_json(state.table.spec),
+        "board": scoreboard(match),
+        "position": match.state_json,
+        "verdict": match.verdict,
+        "next": following(match),
+        "nominated": None if ledger.nominated is None else ledger.nominated.to_json(),
+        "observed": [each.to_json() for each in ledger.observed],
+        "questions": [_question(match, each) for each in match.open_questions],
+        "options": [option.to_json() | {"text": OPTIONS.get(option.id, {})} for option in state.options],
+        "shots": _shots(ledger),
+        "calls": [_call(line) for line in ledger.said[-LAST_CALLS:]],
+        "undo": _undo(match),
+        "source": ledger.source,
+        "calibration": _calibration(ledger.calibration),
+        "putback": None if put_back is None else put_back.to_json(),
+        "slow_play": ledger.slow_after is not None and ledger.slow_after == ledger.last_n,
+        "orphan": ledger.orphan,
+        "unjudged": [{"record": each["record"], "reason": each["reason"]} for each in ledger.unjudged[-5:]],
+        "gaps": [{name: each.get(name) for name in ("t0", "t1", "reason", "frames")} for each in ledger.gaps[-20:]],
+        "settings": ledger.settings.to_json(),
+    }
+
+
+def following(match: Match) -> dict[str, Any]:
+    """``next`` of the last verdict, or before the first line what it would be."""
+    if match.verdict is not None:
+        found: dict[str, Any] = match.verdict["next"]
+        return found
+    state = match.state
+    return {
+        "player": state.striker,
+        "on": list(state.on),
+        "cue_ball": list(state.cue_ball) if isinstance(state.cue_ball, tuple) else state.cue_ball,
+        "free_ball": state.free_ball,
+        "options": [option.to_json() for option in state.options],
+    }
+
+
+def shot_json(ledger: "Ledger", step: Step) -> dict[str, Any]:
+    """A shot in the list of shots, with what was said of it."""
+    match, record, fields = ledger.match, step.item, step.judged.verdict.fields
+    assert isinstance(record, ShotRecord)
+    said = match.phrases.announce(step.judged.verdict.calls, match.game.name)
+    return {
+        "n": step.n,
+        "t0": record.t0,
+        "t1": record.t1,
+        "stroke": any(isinstance(event, Strike) for event in record.events),
+        "legal": fields["legal"],
+        "points": fields["points"],
+        "fouls": [foul["clause"] for foul in fields["fouls"]],
+        "potted": fields["potted"],
+        "undecided": [each["question"] for each in fields["undecided"] if "n" not in each],
+        "text": {lang: ". ".join(words) for lang, words in said.items()},
+        "at": ledger.at.get(step.index),
+        "inferred": step.n in ledger.inferred,
+    }
+
+
+def corrections(match: Match) -> tuple[set[int], set[int]]:
+    """The numbers of shots whose record was corrected, and of those where the referee's word stands against it."""
+    corrected: set[int] = set()
+    overruled: set[int] = set()
+    for step_n, record in ((step.n, step.item) for step in match.shots):
+        if step_n is None or not isinstance(record, ShotRecord):
+            continue
+        if any(seen.kind == "confirm" for seen in record.observed):
+            overruled.add(step_n)
+    for line in match.lines:
+        if isinstance(line.item, Official) and line.item.kind == "correct" and line.item.n is not None:
+            corrected.add(line.item.n)
+    return corrected, overruled
+
+
+def _shots(ledger: "Ledger") -> list[dict[str, Any]]:
+    corrected, overruled = corrections(ledger.match)
+    return [
+        shot_json(ledger, step) | {"corrected": step.n in corrected, "overruled": step.n in overruled}
+        for step in ledger.match.shots[-LAST_SHOTS:]
+    ]
+
+
+def _question(match: Match, question: Mapping[str, Any]) -> dict[str, Any]:
+    asked = dict(question)
+    text = question_text(asked)
+    return asked | {"text": text, "choices": choices(match, asked.get("n"), asked["question"], asked.get("ball"))}
+
+
+def _call(line: Mapping[str, Any]) -> dict[str, Any]:
+    told = {name: line.get(name) for name in ("id", "seq", "n", "t", "announce", "early", "retracts")}
+    return told | {"at": line.get("wall")}
+
+
+def _undo(match: Match) -> dict[str, Any] | None:
+    """What an undo would take back: the last line in force."""
+    live = match.steps
+    last = match.lines[-1].item if match.lines else None
+    if isinstance(last, Official) and last.kind == "correct":
+        return {"kind": "correct", "n": last.n}
+    if not live:
+        return None
+    step = live[-1]
+    return {"kind": "shot" if isinstance(step.item, ShotRecord) else step.item.kind, "n": step.n}
+
+
+def _calibration(calibration: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if calibration is None:
+        return None
+    return {name: value for name, value in calibration.items() if isinstance(value, str | int | float | bool)}

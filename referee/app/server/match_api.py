@@ -1,0 +1,226 @@
+"""The API of the running match: what officials enter, and what everybody may read."""
+
+from typing import Any
+
+from referee.app.desk.desk import Desk
+from referee.app.desk.games import games_json
+from referee.app.server.access import REFEREE
+from referee.app.server.bodies import (
+    AnswerBody,
+    CorrectBody,
+    NewMatchBody,
+    NominationBody,
+    ObservedLinesBody,
+    OfficialBody,
+    PutBackBody,
+    SearchQuery,
+    SettingBody,
+    ShotBody,
+    UndoBody,
+)
+from referee.app.server.endpoints import Call, Endpoint
+from referee.app.server.errors import Refused
+from referee.app.server.record_bodies import plain
+from referee.rules.book import book
+
+
+def desk_of(call: Call) -> Desk:
+    """The running match. Raises Refused where there is none."""
+    desk = call.house.matches.current
+    if desk is None:
+        raise Refused(409, "no match is running; set one up or resume one first")
+    return desk
+
+
+def state(call: Call) -> dict[str, Any]:
+    desk = call.house.matches.current
+    if desk is None:
+        return {"seq": 0, "state": {"match": None}}
+    with desk.lock:
+        return {"seq": desk.seq, "state": desk.snapshot()}
+
+
+def games(call: Call) -> dict[str, Any]:
+    return games_json()
+
+
+def create(call: Call) -> dict[str, Any]:
+    body: NewMatchBody = call.body
+    header = plain(body)
+    if body.players is not None and body.teams is not None:
+        raise Refused(422, "players or teams, not both", "teams")
+    return {"id": call.house.matches.create(header).id}
+
+
+def search(call: Call) -> dict[str, Any]:
+    query: SearchQuery = call.query
+    found = call.house.matches.search(query.q, query.game, query.player)
+    return {"matches": found[query.offset : query.offset + query.limit], "total": len(found)}
+
+
+def resume(call: Call) -> dict[str, Any]:
+    return {"id": call.house.matches.resume(call.path["id"]).id}
+
+
+def end(call: Call) -> dict[str, Any]:
+    desk = desk_of(call)
+    call.house.matches.end()
+    return {"id": desk.id}
+
+
+def nominate(call: Call) -> dict[str, Any]:
+    body: NominationBody = call.body
+    desk = desk_of(call)
+    desk.nominate(None if body.nominated is None else plain(body.nominated))
+    return done(desk)
+
+
+def observe(call: Call) -> dict[str, Any]:
+    body: ObservedLinesBody = call.body
+    desk = desk_of(call)
+    seen = [plain(each) for each in body.observed]
+    if body.incident:
+        if body.n is not None:
+            raise Refused(422, "n or incident, not both", "incident")
+        return done(desk, desk.shot({"type": "shot", "events": [], "observed": seen}))
+    if body.n is not None and body.preview:
+        return {"differences": desk.preview(desk.observed_line(body.n, seen))}
+    return done(desk, desk.observe(body.n, seen))
+
+
+def official(call: Call) -> dict[str, Any]:
+    body: OfficialBody = call.body
+    desk = desk_of(call)
+    line = plain(body)
+    if line.pop("preview", False):
+        return {"differences": desk.preview(line)}
+    return done(desk, desk.official(line))
+
+
+def answer(call: Call) -> dict[str, Any]:
+    body: AnswerBody = call.body
+    desk = desk_of(call)
+    if body.preview:
+        return {"differences": desk.preview(desk.answer_line(body.n, body.question, body.value, body.ball))}
+    return done(desk, desk.answer(body.n, body.question, body.value, body.ball))
+
+
+def undo(call: Call) -> dict[str, Any]:
+    body: UndoBody = call.body
+    desk = desk_of(call)
+    if body.preview:
+        return {"differences": desk.preview({"kind": "undo"} if body.redo else desk.undo_line())}
+    return done(desk, desk.redo() if body.redo else desk.undo())
+
+
+def correct(call: Call) -> dict[str, Any]:
+    body: CorrectBody = call.body
+    desk = desk_of(call)
+    if body.preview:
+        return {"differences": desk.preview(desk.correct_line(body.n, plain(body.record)))}
+    return done(desk, desk.correct(body.n, plain(body.record)))
+
+
+def shot(call: Call) -> dict[str, Any]:
+    body: ShotBody = call.body
+    desk = desk_of(call)
+    return done(desk, desk.shot(plain(body.record)))
+
+
+def setting(call: Call) -> dict[str, Any]:
+    body: SettingBody = call.body
+    desk = desk_of(call)
+    desk.setting(body.name, body.value)
+    return done(desk)
+
+
+def put_back(call: Call) -> dict[str, Any]:
+    body: PutBackBody = call.body
+    if body.n is not None and body.positions is not None:
+        raise Refused(422, "n or positions, not both", "positions")
+    desk = desk_of(call)
+    desk.put_back(body.n, body.positions)
+    return done(desk)
+
+
+def one_shot(call: Call) -> dict[str, Any]:
+    """A shot's record and verdict, the texts of its clauses, and the events that prove each foul."""
+    number = call.path["n"]
+    desk = desk_of(call)
+    found = desk.shot_in_full(int(number)) if number.isdigit() and len(number) < 8 else None
+    if found is None:
+        raise Refused(404, "no such shot is in force")
+    clauses = [foul["clause"] for foul in found["verdict"]["fouls"]]
+    clauses += [each["clause"] for each in found["verdict"]["undecided"]]
+    texts = book()
+    known = [texts[name] for name in dict.fromkeys(clauses) if name in texts]
+    return found | {"clauses": [{"id": c.id, "rule": c.rule, "consequence": c.consequence} for c in known]}
+
+
+def done(desk: Desk, verdict: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The answer to an input that was taken: the log line's number, and the verdict after it."""
+    return {"seq": desk.seq, "verdict": verdict}
+
+
+INPUT = (400, 401, 403, 409, 413, 415, 422, 507)
+
+ENDPOINTS = (
+    Endpoint(method="GET", path="/api/state", handle=state, summary="The running match as pages show it"),
+    Endpoint(method="GET", path="/api/games", handle=games, summary="Games, tables, rules and words for the pages"),
+    Endpoint(
+        method="GET", path="/api/matches", handle=search, query=SearchQuery, refusals=(422,),
+        summary="The matches that are kept, the newest first",
+    ),
+    Endpoint(
+        method="POST", path="/api/matches", handle=create, body=NewMatchBody, role=REFEREE, refusals=INPUT,
+        summary="Set up a match; the one that was running is set aside",
+    ),
+    Endpoint(
+        method="POST", path="/api/matches/{id}/resume", handle=resume, role=REFEREE, refusals=(401, 403, 404, 409, 507),
+        summary="Go on with an earlier match",
+    ),
+    Endpoint(
+        method="POST", path="/api/match/end", handle=end, role=REFEREE, refusals=(401, 403, 409),
+        summary="Set the running match aside; it can be resumed",
+    ),
+    Endpoint(
+        method="POST", path="/api/nomination", handle=nominate, body=NominationBody, role=REFEREE, refusals=INPUT,
+        summary="What is declared for the next stroke",
+    ),
+    Endpoint(
+        method="POST", path="/api/observed", handle=observe, body=ObservedLinesBody, role=REFEREE, refusals=INPUT,
+        summary="What no camera sees",
+    ),
+    Endpoint(
+        method="POST", path="/api/official", handle=official, body=OfficialBody, role=REFEREE, refusals=INPUT,
+        summary="A line of an official",
+    ),
+    Endpoint(
+        method="POST", path="/api/answer", handle=answer, body=AnswerBody, role=REFEREE, refusals=INPUT,
+        summary="Settle a question",
+    ),
+    Endpoint(
+        method="POST", path="/api/undo", handle=undo, body=UndoBody, role=REFEREE, refusals=INPUT,
+        summary="Take the last line back",
+    ),
+    Endpoint(
+        method="POST", path="/api/correct", handle=correct, body=CorrectBody, role=REFEREE, refusals=INPUT,
+        summary="Correct a shot's record; all that followed is judged anew",
+    ),
+    Endpoint(
+        method="POST", path="/api/shot", handle=shot, body=ShotBody, role=REFEREE, refusals=INPUT,
+        summary="Enter a record by hand",
+    ),
+    Endpoint(
+        method="POST", path="/api/setting", handle=setting, body=SettingBody, role=REFEREE, refusals=INPUT,
+        summary="Change a setting",
+    ),
+    Endpoint(
+        method="POST", path="/api/putback", handle=put_back, body=PutBackBody, role=REFEREE, refusals=INPUT,
+        summary="Which layout is to be restored",
+    ),
+    Endpoint(
+        method="GET", path="/api/shots/{n}", handle=one_shot, refusals=(404, 409),
+        summary="A shot's record, verdict, clauses, and what proves them",
+    ),
+)  # fmt: skip
