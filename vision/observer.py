@@ -38,6 +38,7 @@ REPEAT_SHARE = 0.1
 REPEAT_LEAST = 24
 MOST_REPEATS = 2
 NEAR = 0.8
+NEARBY, STREAK_WIDTH, STREAK_WAY = 3.0, 1.5, 2.5
 TRAIL = 12
 
 
@@ -184,9 +185,19 @@ class Observer:
         """Whether a ball was seen hereabouts that is looked for: none comes out of a sleeve."""
         places = [place for frame in self._trail for place in frame]
         places += [ball.centre for ball, stays in zip(self._resting.balls, intact, strict=True) if not stays]
+        if not places:
+            return False
         u0, v0, u1, v1 = part.box
-        reach = 3.0 * part.radius
-        return any(u0 - reach < u < u1 + reach and v0 - reach < v < v1 + reach for u, v in places)
+        points, reach = np.array(places), NEARBY * part.radius
+        near = np.all((points > (u0 - reach, v0 - reach)) & (points < (u1 + reach, v1 + reach)), axis=1)
+        if part.streak:
+            # its blur says whence a ball came, and about how fast
+            offset = points - part.centre
+            beside = np.abs(offset[:, 0] * part.axis[1] - offset[:, 1] * part.axis[0])
+            near |= (beside < STREAK_WIDTH * part.radius) & (
+                np.abs(offset @ part.axis) < reach + STREAK_WAY * part.length
+            )
+        return bool(near.any())
 
     def _box(self, changed: NDArray[np.uint8]) -> Box | None:
         """(u0, v0, u1, v1) about all that changed and all that moved before; None where there is nothing."""

@@ -43,6 +43,19 @@ def test_a_rolling_ball_is_followed_and_rests_again() -> None:
     assert seen[-1].identities[int(seen[-1].identity_logp[row].argmax())] == "cue"
 
 
+def test_a_ball_struck_hard_is_seen_as_a_streak_from_its_first_picture_on() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    for index in range(3):
+        observer.observe(frame(index, picture([*STILL, ("cue", 1500.0, 500.0)], seed=index)))
+    # its shutter is open for 120 mm of every 200 mm
+    for index in range(3, 8):
+        start = 500.0 + 200.0 * (index - 2)
+        exposed = [picture([*STILL, ("cue", 1500.0, start + step)], seed=index) for step in range(0, 121, 15)]
+        seen = observer.observe(frame(index, np.mean(exposed, axis=0).round().astype(np.uint8)))
+        assert nearest_mm(seen, 1500.0, start + 60.0) < 25.0
+        assert len(seen) == 8
+
+
 def test_a_potted_ball_leaves_no_ghost() -> None:
     before = [*STILL, ("cue", 700.0, 500.0)]
     after = [ball for ball in before if ball[0] != "red"]
