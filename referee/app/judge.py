@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from referee.app.desk.own_types import OWN_TYPES
 from referee.app.judge_check import differences
 from referee.match.announce import LANGUAGES, Phrases, default_phrases, read_language
 from referee.match.log import Line, Match, read_item
@@ -162,7 +163,10 @@ def _judge_match(file: str, phrases: Phrases, scoreboard: bool, text: str | None
     for number, line in lines[1:]:
         before = match.state
         try:
-            item = read_item(read_object(parse_json(line), "line"))
+            data = read_object(parse_json(line), "line")
+            if data.get("type") in OWN_TYPES:
+                continue
+            item = read_item(data)
             added = match.add(item)
         except MalformedRecord as error:
             click.echo(f"{file}: line {number}: {error}", err=True)

@@ -8,6 +8,7 @@ leaves a trace, and a match that is resumed goes on as if nothing had been.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -28,6 +29,8 @@ from tracking.strict_json import MalformedRecord, read_list
 
 STATES = {"at_rest": "rest"}
 PUTBACK_EVERY_S = 0.2
+BETWEEN_S = 0.5
+"""Records by hand are at least so far apart on the match's clock."""
 
 
 class Desk:
@@ -46,6 +49,7 @@ class Desk:
         self._source: dict[str, Any] | None = None
         self._running: tuple[Event, ...] = ()
         self._rest_since: float | None = None
+        self._seen_s: float | None = None
         self._putback_sent = 0.0
         self._snapshot: tuple[int, dict[str, Any]] | None = None
 
@@ -142,16 +146,8 @@ class Desk:
         """A shot or an incident is over: judged, kept and called; the verdict, None where the rules refuse it."""
         with self.lock:
             self._running = ()
-            ledger = self._ledger
-            explicit = ledger.nominated or record.nominated
-            stroke = any(event.kind == "strike" for event in record.events)
-            nominated = explicit if stroke else record.nominated
-            inferred = None
-            if nominated is None and ledger.settings.nominations == "inferred":
-                nominated = inferred = inferred_nomination(ledger.match.state, record)
-            observed = (*record.observed, *ledger.observed)
-            whole = replace(record, n=ledger.last_n + 1, nominated=nominated, observed=observed)
-            line = whole.to_json() | ({"inferred": True} if inferred is not None else {})
+            whole, inferred = self._completed(record)
+            line = whole.to_json() | ({"inferred": True} if inferred else {})
             try:
                 verdict = self._enter(line)
             except MalformedRecord as error:
@@ -185,6 +181,7 @@ class Desk:
 
     def seen(self, table: SeenTable) -> None:
         """What lies where now, for those who look on, with the figures of balls that are being put back."""
+        self._seen_s = table.t_s
         balls = {
             name: {
                 "x": round(ball.x, 1),
@@ -224,20 +221,15 @@ class Desk:
     # ------------------------------------------------------------------------------------------ from people
 
     def shot(self, line: Mapping[str, Any]) -> dict[str, Any] | None:
-        """A record entered by hand. Unlike the eye's it is refused where the rules can't read it."""
+        """A record entered by hand: it ends now. Unlike the eye's it is refused where the rules can't read it."""
         with self.lock:
             ledger = self._ledger
             record = ShotRecord.from_json(dict(line))
-            stroke = any(event.kind == "strike" for event in record.events)
-            nominated = record.nominated or (ledger.nominated if stroke else None)
-            inferred = None
-            if nominated is None and ledger.settings.nominations == "inferred":
-                nominated = inferred = inferred_nomination(ledger.match.state, record)
-            observed = (*record.observed, *ledger.observed)
-            shift = self._later_s(record) if "t0" not in line else 0.0
-            whole = replace(shifted(record, shift), n=ledger.last_n + 1, nominated=nominated, observed=observed)
+            later_s = max(ledger.t_s + BETWEEN_S - record.t0, self._clock_s() - record.t1)
+            whole, inferred = self._completed(shifted(record, later_s))
+            verdict = self._enter(whole.to_json() | {"by": "hand"} | ({"inferred": True} if inferred else {}))
             self._rest_since = time.monotonic()
-            return self._enter(whole.to_json() | ({"inferred": True} if inferred is not None else {"by": "hand"}))
+            return verdict
 
     def official(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """A line of an official as the contract has it; the verdict after it."""
@@ -421,6 +413,21 @@ class Desk:
             if ball not in self.match.game.ball_names:
                 raise MalformedRecord(path, f"balls of {self.match.game.name}", ball)
 
-    def _later_s(self, record: ShotRecord) -> float:
-        """A record by hand without times comes after what is known."""
-        return max(0.0, self._ledger.t_s + 1.0 - record.t0)
+    def _completed(self, record: ShotRecord) -> tuple[ShotRecord, bool]:
+        """A new record with its number and what people said of it, and whether its nomination is only inferred."""
+        ledger = self._ledger
+        stroke = any(event.kind == "strike" for event in record.events)
+        nominated = (ledger.nominated if stroke else None) or record.nominated
+        inferred = None
+        if nominated is None and ledger.settings.nominations == "inferred":
+            nominated = inferred = inferred_nomination(ledger.match.state, record)
+        observed = (*record.observed, *ledger.observed)
+        whole = replace(record, n=ledger.last_n + 1, nominated=nominated, observed=observed)
+        return whole, inferred is not None
+
+    def _clock_s(self) -> float:
+        """The match's clock now: the camera's, or without one the seconds since the match began."""
+        if self._seen_s is not None:
+            return self._seen_s
+        begun = datetime.fromisoformat(str(self.header["wall"]))
+        return (datetime.now().astimezone() - begun).total_seconds()

@@ -9,26 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.app.desk.calls import Calls, Said
+from referee.app.desk.own_types import OWN_TYPES
 from referee.app.desk.settings import DeskSettings
 from referee.app.desk.store import now
 from referee.match.log import Match, Step, read_item
 from tracking.records import Nominated, Observed, ShotRecord, Strike
 from tracking.strict_json import MISSING, MalformedRecord, read_integer, read_list, read_object, read_string
-
-OWN_TYPES = (
-    "nomination",
-    "observed",
-    "call",
-    "source",
-    "gap",
-    "calibration",
-    "setting",
-    "putback",
-    "slow_play",
-    "unjudged",
-    "resumed",
-)
-"""Lines of the desk beside the match's own ``shot`` and ``official``."""
 
 
 @dataclass(slots=True, kw_only=True)
