@@ -39,13 +39,34 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def write_vtt(path: Path, calls: Sequence[Call]) -> None:
-    """One cue a call, until it can have been read or the next one falls."""
-    blocks = ["WEBVTT\n"]
+def _cues(calls: Sequence[Call]) -> list[tuple[str, float, float, Call]]:
+    """Name, start and end (s) of each call's cue: until it can have been read or the next one falls."""
+    cues = []
     for i, call in enumerate(calls):
         following = calls[i + 1].t_s if i + 1 < len(calls) else float("inf")
         end = min(call.t_s + call.lasting_s, max(following, call.t_s + 0.5))
-        name = f"shot {call.n}" if call.n is not None else f"call {i + 1}"
+        cues.append((f"shot {call.n}" if call.n is not None else f"call {i + 1}", call.t_s, end, call))
+    return cues
+
+
+def vtt_text(calls: Sequence[Call]) -> str:
+    """WebVTT, one cue a call."""
+    blocks = ["WEBVTT\n"]
+    for name, start, end, call in _cues(calls):
         lines = "\n".join(_escaped(word) for word in call.words)
-        blocks.append(f"{name}\n{timestamp(call.t_s)} --> {timestamp(end)}\n{lines}\n")
-    path.write_text("\n".join(blocks), encoding="utf-8")
+        blocks.append(f"{name}\n{timestamp(start)} --> {timestamp(end)}\n{lines}\n")
+    return "\n".join(blocks)
+
+
+def srt_text(calls: Sequence[Call]) -> str:
+    """SubRip, one cue a call."""
+    blocks = []
+    for number, (_, start, end, call) in enumerate(_cues(calls), 1):
+        span = f"{timestamp(start)} --> {timestamp(end)}".replace(".", ",")
+        blocks.append(f"{number}\n{span}\n" + "\n".join(call.words) + "\n")
+    return "\n".join(blocks)
+
+
+def write_vtt(path: Path, calls: Sequence[Call]) -> None:
+    """``calls.vtt``."""
+    path.write_text(vtt_text(calls), encoding="utf-8")

@@ -87,6 +87,11 @@ class Refereeing:
         self._shots = 0
         self._last_s = 0.0
 
+    @property
+    def match(self) -> Match | None:
+        """The match that the last shot belongs to, None before the first."""
+        return self._match
+
     def shot(self, record: ShotRecord) -> JudgedShot:
         """The record with what was declared before it, and the verdicts of the lines due before it and of itself."""
         self._shots += 1

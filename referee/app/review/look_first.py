@@ -1,0 +1,193 @@
+"""What needs a look first: what the picture left open, what a verdict rests on that is weak, and what people changed.
+
+``worth`` is 0 to 100. An open question comes before a weak event, since its verdict isn't complete; an event counts
+the more the less certain it is; what a person has looked at already comes last.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.app.desk.choices import choices
+from referee.app.review.corrections import Correction, Kind
+from referee.app.review.fold import Folded
+from referee.app.review.proof import first_contacts, proofs
+from referee.app.review.words import (
+    WHY,
+    Words,
+    balls_in_words,
+    correction_in_words,
+    each_language,
+    event_in_words,
+    question_in_words,
+    same_in_all,
+)
+from referee.app.words import LANGUAGES, ball_words
+from referee.match.log import Match
+from tracking.records import Answer, Event, ShotRecord, before
+
+SURE = 0.9
+"""What was seen with more confidence than this needs no look."""
+WORTH = {"refused": 95, "warning": 30, "assumed": 45, "names": 40, "order": 50, "overruled": 25, "corrected": 20}
+UNDECIDED, SEEN_BADLY, LONGEST_GAP = 80, 30, 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thing to look at: where, how much it is worth, why, by which clause, and how it can be settled."""
+
+    n: int | None
+    t0_s: float | None
+    t1_s: float | None
+    kind: str
+    worth: float
+    why: Words
+    clause: str | None = None
+    question: dict[str, Any] | None = None
+    choices: tuple[dict[str, Any], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "n": self.n,
+            "t0": self.t0_s,
+            "t1": self.t1_s,
+            "kind": self.kind,
+            "worth": round(self.worth, 1),
+            "why": self.why,
+            "clause": self.clause,
+            "question": self.question,
+            "choices": list(self.choices),
+        }
+
+
+def look_first(
+    folded: Folded, corrections: Sequence[Correction], warnings: Sequence[str], overruled: Sequence[int] = ()
+) -> list[Item]:
+    """Everything that needs a look, the most worth first. ``overruled``: shots that a person changed at the table."""
+    found = [*_of_shots(folded), *_refused(folded), *_assumed(folded)]
+    for each in corrections:
+        record = folded.record(each.n or 0)
+        found.append(_item("corrected", record, WORTH["corrected"], correction_in_words(each)))
+    for n in overruled:
+        found.append(_item("overruled", folded.record(n), WORTH["overruled"], same_in_all(f"{n}")))
+    found += [_item("warning", None, WORTH["warning"], same_in_all(text)) for text in warnings]
+    return sorted(found, key=lambda item: (-item.worth, item.t0_s or 0.0))
+
+
+def _item(kind: str, record: ShotRecord | None, worth: float, what: Words, **more: Any) -> Item:
+    why = each_language(WHY[more.pop("words", kind)], what=what, **more.pop("fields", {}))
+    return Item(
+        n=None if record is None else record.n,
+        t0_s=None if record is None else record.t0,
+        t1_s=None if record is None else record.t1,
+        kind=kind,
+        worth=worth,
+        why=why,
+        **more,
+    )
+
+
+def _of_shots(folded: Folded) -> Iterator[Item]:
+    for record in folded.records:
+        assert record.n is not None
+        match, verdicts = folded.matches.get(record.n), folded.verdicts_of(record.n)
+        if match is None or not verdicts:
+            continue
+        asked = [each for each in verdicts[0].get("undecided", ()) if "n" not in each]
+        yield from _questions(match, record, asked)
+        if not asked:
+            yield from _weak(match, record, verdicts[0])
+        yield from _gaps(record, asked)
+
+
+def _questions(match: Match, record: ShotRecord, asked: Sequence[dict[str, Any]]) -> Iterator[Item]:
+    for question in asked:
+        possible = choices(match, record.n, question["question"], question.get("ball"))
+        yield _item(
+            "undecided",
+            record,
+            UNDECIDED + 10 / len(asked),
+            question_in_words(question),
+            clause=question["clause"],
+            question=question,
+            choices=tuple(possible),
+        )
+
+
+def _weak(match: Match, record: ShotRecord, verdict: dict[str, Any]) -> Iterator[Item]:
+    """The least certain of the events that decided verdict, the order of contacts, and doubtful names."""
+    clause_first, clause_cushion, clause_pot = match.game.doubtful_clauses
+    clauses = {"first_contact": clause_first, "cushion": clause_cushion}
+    settled = {each.question for each in record.observed if each.kind == "confirm"}
+    shown = [proof for proof in proofs(record, verdict) if proof.decides and proof.event.confidence < SURE]
+    weakest = min(shown, key=lambda proof: proof.event.confidence, default=None)
+    if weakest is not None and weakest.what not in settled:
+        event = weakest.event
+        yield _item(
+            "low_confidence",
+            record,
+            SEEN_BADLY + 40 * (1 - event.confidence),
+            event_in_words(event.to_json()),
+            fields={"sure": f"{event.confidence:.0%}"},
+            clause=clauses.get(weakest.what, clause_pot),
+        )
+    tied = _tied(record)
+    if tied and "first_contact" not in settled:
+        what = {lang: " / ".join(event_in_words(each.to_json())[lang] for each in tied) for lang in LANGUAGES}
+        yield _item("low_confidence", record, WORTH["order"], what, words="order", clause=clause_first)
+    if record.doubtful and "identity" not in settled:
+        what = {lang: "; ".join(_reading(dict(each), lang) for each in record.doubtful) for lang in LANGUAGES}
+        yield _item("low_confidence", record, WORTH["names"], what, words="names", clause=clause_first)
+
+
+def _tied(record: ShotRecord) -> list[Event]:
+    """The first contacts of the cue ball that can't be ordered, none where the order is known."""
+    contacts = first_contacts(record)
+    tied = [each for each in contacts[1:] if before(contacts[0], each) is Answer.UNKNOWN]
+    return [contacts[0], *tied] if tied else []
+
+
+def _reading(reading: dict[str, str | None], lang: str) -> str:
+    none = {"en": "no ball", "ru": "не шар"}[lang]
+    return ", ".join(
+        f"{ball_words(old, lang)} → {none if new is None else ball_words(new, lang)}" for old, new in reading.items()
+    )
+
+
+def _gaps(record: ShotRecord, asked: Sequence[dict[str, Any]]) -> Iterator[Item]:
+    """The longest thing unseen in a shot; where a question is open it is named there."""
+    gap = max(record.gaps, key=lambda each: each.t1_s - each.t0_s, default=None)
+    if gap is None or asked:
+        return
+    lasting = gap.t1_s - gap.t0_s
+    whole = 1.0 if gap.balls is None else 0.6
+    yield _item(
+        "gap",
+        record,
+        whole * LONGEST_GAP * min(1.0, lasting / 2.0),
+        balls_in_words(gap.balls),
+        fields={"seconds": f"{lasting:.1f}"},
+    )
+
+
+def _refused(folded: Folded) -> Iterator[Item]:
+    for each in folded.refused:
+        yield _item("refused", folded.record(each.n or 0), WORTH["refused"], same_in_all(each.reason))
+
+
+def _assumed(folded: Folded) -> Iterator[Item]:
+    """Each assumption once, with the first shot whose verdict rests on it."""
+    seen: set[str] = set()
+    for each in folded.judged:
+        for what in each.verdict.get("assumed", ()):
+            if what not in seen:
+                seen.add(what)
+                match = folded.matches.get(each.n or 0)
+                clause = None if match is None else match.game.turn_clause
+                record = folded.record(each.n or 0)
+                yield _item("assumed", record, WORTH["assumed"], same_in_all(what), clause=clause)
+
+
+def is_correction_of(correction: Correction, n: int) -> bool:
+    """Whether it changes what is known of this shot itself."""
+    return correction.n == n and correction.kind in (Kind.RECORD, Kind.OBSERVED, Kind.NOMINATION)
