@@ -3,24 +3,22 @@
 import platform
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
 from calibration.result import Calibration
 from referee.app.analyze.calibrating import NotCalibrated, calibration_for
-from referee.app.analyze.calls import Call, write_vtt
-from referee.app.analyze.folder import NewFolder, is_finished, write_json, write_lines
+from referee.app.analyze.folder import NewFolder, is_finished, write_json
 from referee.app.analyze.inputs import Input, InputKind
+from referee.app.analyze.kept import KeptWriter
 from referee.app.analyze.pool import Tell
 from referee.app.analyze.progress import Step
-from referee.app.analyze.refereeing import Judged, Refereeing
 from referee.app.analyze.settings import Settings
-from referee.app.analyze.tracks import TracksWriter, write_csv
+from referee.app.analyze.tracks import write_csv
+from referee.app.analyze.watching import Clock, Watched, Watching, write_results
 from referee.app.cli import installed_version
-from tracking.watcher import ShotWatcher
 from vision.balls import BALL_SETS
 from vision.frames import Frame, SourceError, read_picture, video_facts
 from vision.observer import Observer
@@ -31,12 +29,16 @@ TELL_EVERY_S = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """An input, what to do with it, and where its folder goes. ``again``: even where it is finished."""
+    """An input, what to do with it, and where its folder goes.
+
+    ``again``: even where it is finished. ``keep``: a file into which what vision saw of a clip's frames goes.
+    """
 
     source: Input
     settings: Settings
     out: Path
     again: bool = False
+    keep: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,35 +48,6 @@ class Outcome:
     line: str = ""
     failure: str | None = None
     skipped: bool = False
-
-
-@dataclass(slots=True)
-class _Clock:
-    """Seconds spent in each stage."""
-
-    spent_s: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.spent_s[name] = self.spent_s.get(name, 0.0) + time.perf_counter() - began
-
-
-@dataclass(slots=True)
-class _Watched:
-    """What came of a clip's frames."""
-
-    frames: int = 0
-    repeats: int = 0
-    unseen: int = 0
-    first_t_s: float = 0.0
-    last_t_s: float = 0.0
-    shots: list[dict[str, Any]] = field(default_factory=list)
-    judged: list[Judged] = field(default_factory=list)
-    first_balls: list[Ball] | None = None
 
 
 def run_job(job: Job, tell: Tell) -> Outcome:
@@ -114,7 +87,7 @@ class _AnyJob:
         self.job, self.folder, self.sha256, self.tell = job, folder, sha256, tell
         self.settings = job.settings
         self.balls = BALL_SETS[job.settings.game]
-        self.clock = _Clock()
+        self.clock = Clock()
         self.warnings: list[str] = []
 
     def calibrate(self) -> Calibration:
@@ -181,24 +154,24 @@ class _StillJob(_AnyJob):
 
 
 class _ClipJob(_AnyJob):
+    first_balls: list[Ball] | None = None
+    """Those of the first frame that shows the table."""
+
     def run(self) -> str:
         source = self.job.source
         facts = self._facts()
         calibration = self.calibrate()
         watched = self._watch(calibration, facts.get("frame_count") or len(source.files))
-        self.write_balls(watched.first_balls or [])
-        write_lines(self.folder / "shots.jsonl", watched.shots)
-        write_lines(self.folder / "verdicts.jsonl", [each.verdict for each in watched.judged])
-        calls = [Call(t_s=each.t_s, n=each.n, words=each.words) for each in watched.judged if each.words]
-        write_vtt(self.folder / "calls.vtt", calls)
+        self.write_balls(self.first_balls or [])
+        write_results(self.folder, watched)
         if self.settings.overlay:
-            self._overlay(calibration, watched, calls)
+            self._overlay(calibration, watched)
         facts |= {"frames": watched.frames, "first_t_s": watched.first_t_s, "last_t_s": watched.last_t_s}
         summary = self.summary(facts, self._counts(watched))
         if self.settings.report:
             from referee.app.report.page import write_report
 
-            balls = [_ball_json(ball) for ball in watched.first_balls or []]
+            balls = [_ball_json(ball) for ball in self.first_balls or []]
             verdicts = [each.verdict for each in watched.judged]
             write_report(self.folder, summary, calibration, balls, watched.shots, verdicts)
         if self.settings.tracks == "csv":
@@ -224,42 +197,32 @@ class _ClipJob(_AnyJob):
             "duration_s": facts.duration_s,
         }
 
-    def _watch(self, calibration: Calibration, total: int) -> _Watched:
-        """Every frame through vision and tracking, every shot through the rules, rows on disk as they settle."""
-        stem = self.job.source.stem
+    def _watch(self, calibration: Calibration, total: int) -> Watched:
+        """Every frame through vision and tracking, every shot through the rules."""
+        stem, kept = self.job.source.stem, self.job.keep
         observer = Observer(calibration, self.balls)
-        watcher = ShotWatcher(calibration.table, self.balls, camera=calibration.camera)
-        referee = Refereeing(self.settings)
-        rows = TracksWriter(self.folder / "tracks.parquet")
-        watched = _Watched()
+        watching = Watching(calibration, self.settings, self.folder / "tracks.parquet", self.clock)
+        keeper = KeptWriter(kept, self.balls.kinds) if kept is not None else None
         told = time.monotonic()
         try:
             for frame in self._decoded():
                 with self.clock.stage("observe"):
                     observations = observer.observe(frame)
-                with self.clock.stage("track"):
-                    records = watcher.step(observations)
-                    settled = list(watcher.frame_rows())
-                with self.clock.stage("write tracks"):
-                    rows.add(settled)
-                if watched.first_balls is None and observations.view:
+                if self.first_balls is None and observations.view:
                     with self.clock.stage("detect"):
-                        watched.first_balls = detect_balls(frame.bgr, calibration, self.balls)
-                self._judge(referee, records, watched)
-                watched.first_t_s = frame.stamp.t_s if watched.frames == 0 else watched.first_t_s
-                watched.last_t_s = frame.stamp.t_s
-                watched.frames += 1
-                watched.repeats += observations.repeat
-                watched.unseen += not observations.view
+                        self.first_balls = detect_balls(frame.bgr, calibration, self.balls)
+                if keeper is not None:
+                    keeper.add(observations)
+                watching.step(observations)
                 if time.monotonic() - told > TELL_EVERY_S:
                     told = time.monotonic()
-                    self.tell(Step(stem=stem, stage="watching", done=watched.frames, total=total))
-            self._judge(referee, watcher.finish(), watched)
-            rows.add(watcher.frame_rows())
+                    self.tell(Step(stem=stem, stage="watching", done=watching.watched.frames, total=total))
+            watched = watching.finish()
         finally:
-            rows.close()
-        watched.judged += referee.finish()
-        self.warnings += referee.warnings
+            watching.close()
+            if keeper is not None:
+                keeper.close()
+        self.warnings += watched.warnings
         return watched
 
     def _decoded(self) -> Iterator[Frame]:
@@ -279,14 +242,7 @@ class _ClipJob(_AnyJob):
             size = frame.size
             yield frame
 
-    def _judge(self, referee: Refereeing, records: list[Any], watched: _Watched) -> None:
-        with self.clock.stage("judge"):
-            for record in records:
-                judged = referee.shot(record)
-                watched.judged += judged.verdicts
-                watched.shots.append(judged.record.to_json())
-
-    def _overlay(self, calibration: Calibration, watched: _Watched, calls: list[Call]) -> None:
+    def _overlay(self, calibration: Calibration, watched: Watched) -> None:
         from referee.app.overlay.story import tell_story
         from referee.app.overlay.video import write_overlay
 
@@ -298,16 +254,16 @@ class _ClipJob(_AnyJob):
                 self.job.source,
                 calibration,
                 self.folder / "tracks.parquet",
-                tell_story(watched.shots, timed, calls, self.settings.lang),
+                tell_story(watched.shots, timed, watched.calls, self.settings.lang),
                 lang=self.settings.lang,
                 game=self.settings.game,
                 tell=lambda done: self.tell(Step(stem=stem, stage="overlay", done=done, total=watched.frames)),
             )
 
-    def _counts(self, watched: _Watched) -> dict[str, Any]:
+    def _counts(self, watched: Watched) -> dict[str, Any]:
         verdicts = [each.verdict for each in watched.judged]
         return {
-            "balls": len(watched.first_balls or []),
+            "balls": len(self.first_balls or []),
             "frames": watched.frames,
             "repeated_frames": watched.repeats,
             "frames_without_the_table": watched.unseen,
@@ -318,7 +274,7 @@ class _ClipJob(_AnyJob):
             "assumed": sum(bool(verdict.get("assumed")) for verdict in verdicts),
         }
 
-    def _line(self, watched: _Watched) -> str:
+    def _line(self, watched: Watched) -> str:
         shots = len(watched.shots)
         line = f"{watched.frames} frames, {shots} shot{'' if shots == 1 else 's'}"
         if watched.judged:

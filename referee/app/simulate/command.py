@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from referee.app.simulate.dynamics.events import Unsettled
 from referee.app.simulate.film.film import film
 from referee.app.simulate.film.overlay import Overlay
 from referee.app.simulate.play.choose import SKILLS
-from referee.app.simulate.play.session import Session
+from referee.app.simulate.play.session import Played, Session
 from referee.app.simulate.recipe import Clip, read_recipes, reel_of, verdicts
 from referee.app.simulate.settings import FilmSettings, SettingError, filming, table_for, varied
 from referee.app.simulate.truth import shot_record, truth, write_truth
@@ -46,30 +46,54 @@ def parse_size(_: click.Context, __: click.Parameter, value: str | None) -> tupl
 GAMES = ("snooker", "14.1", "9-ball", "8-ball", "pyramid-combined")
 
 
-def film_game(
-    game: str, table: str | None, skill: str, seed: int, shots: int, settings: FilmSettings, out: Path
-) -> dict[str, Any]:
-    """Play and film a game; write clip.mp4, truth.json and inputs.jsonl into a folder, and return the truth."""
-    playing = table_for(game, table)
-    how = filming(settings, playing, seed, Overlay())
-    rng = np.random.default_rng((seed, 7))
-    session = Session(game, playing, {"A": SKILLS[skill], "B": SKILLS[skill]}, rng)
-    played = session.run(shots)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game to be played and filmed: at most so many strokes, or until both sides together have so many ``points``.
+
+    ``state``: what it starts from besides the opening layout. ``pace``: how many times as fast as usual people move
+    between strokes.
+    """
+
+    game: str
+    table: str | None = None
+    seed: int = 0
+    shots: int = 5
+    points: int | None = None
+    skill: str = "good"
+    pace: float = 1.0
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+def play_game(game: Game) -> Played:
+    """The game's whole course; raises SettingError where its truth doesn't pass its own checks."""
+    playing = table_for(game.game, game.table)
+    rng = np.random.default_rng((game.seed, 7))
+    skills = {"A": SKILLS[game.skill], "B": SKILLS[game.skill]}
+    played = Session(game.game, playing, skills, rng, state=game.state, pace=game.pace).run(game.shots, game.points)
     wrong = [line for shot in played.reel.shots for line in problems(shot.roll, playing)]
     if wrong:
         raise SettingError(f"the simulated game isn't sound, take another seed: {'; '.join(wrong[:3])}")
+    return played
+
+
+def film_game(
+    game: Game,
+    settings: FilmSettings,
+    out: Path,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, Any]:
+    """Play and film a game; write clip.mp4, truth.json and inputs.jsonl into a folder, and return the truth."""
+    playing = table_for(game.game, game.table)
+    settings = replace(settings, lead_s=max(0.5, settings.lead_s / game.pace), linger_s=settings.linger_s / game.pace)
+    how = filming(settings, playing, game.seed, Overlay())
+    played = play_game(game)
     overlay = Overlay(captions=played.captions if settings.scoreboard else (), mark=settings.mark)
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("filming")
-        filmed = film(
-            played.reel,
-            replace(how, overlay=overlay),
-            out / "clip.mp4",
-            played.reel.t_end,
-            lambda done, of: bar.update(task, completed=done, total=of),
-        )
+    filmed = film(
+        played.reel, replace(how, overlay=overlay), out / "clip.mp4", played.reel.t_end, progress=progress, jobs=jobs
+    )
     data = truth(
-        game=game,
+        game=game.game,
         spec=playing.spec,
         reel=played.reel,
         filmed=filmed,
@@ -104,6 +128,11 @@ def write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same truth.")
 @click.option("--shots", type=click.IntRange(1, 1000), default=5, show_default=True, help="Stop after so many strokes.")
 @click.option("--skill", type=click.Choice(tuple(SKILLS)), default="good", show_default=True, help="Of both players.")
+@click.option("--points", type=click.IntRange(1), help="Stop once both sides together have so many points.")
+@click.option(
+    "--pace", type=click.FloatRange(0.5, 3), default=1.0, show_default=True, help="Of people between strokes."
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that shoot the film.")
 @click.option("--clips", type=click.Path(path_type=Path), help="A recipe file; writes NAME.mp4, NAME.truth.json.")
 @click.option("--only", multiple=True, metavar="NAME", help="Only this clip of the recipes; may be repeated.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
@@ -136,6 +165,9 @@ def simulate(
     seed: int,
     shots: int,
     skill: str,
+    points: int | None,
+    pace: float,
+    jobs: int,
     clips: Path | None,
     only: tuple[str, ...],
     out: Path,
@@ -157,7 +189,12 @@ def simulate(
             settings = FilmSettings.read(given)
             if vary:
                 settings = varied(settings, table_for(game, table).spec.family, seed)
-            data = film_game(game, table, skill, seed, shots, settings, out)
+            playing = Game(game=game, table=table, seed=seed, shots=shots, points=points, skill=skill, pace=pace)
+            with Progress(console=Console(stderr=True)) as bar:
+                task = bar.add_task("filming")
+                data = film_game(
+                    playing, settings, out, jobs, lambda done, of: bar.update(task, completed=done, total=of)
+                )
             count = len(data["shots"])
             click.echo(
                 f"{out / 'clip.mp4'}: {count} {'shot' if count == 1 else 'shots'}, {len(data['frames']['t'])} frames"

@@ -42,33 +42,39 @@ class Played:
 
 @dataclass
 class Session:
-    """One frame of one game between players A and B of the same or different skill."""
+    """One frame of one game between players A and B of the same or different skill.
+
+    ``state``: what the frame starts from besides (a state of a case, without balls). ``pace``: how many times as
+    fast as usual players walk up and hands put balls back.
+    """
 
     game: str
     table: PlayingTable
     skills: Mapping[str, Skill]
     rng: np.random.Generator
     physics: Physics = field(default_factory=Physics)
+    state: Mapping[str, Any] = field(default_factory=dict)
+    pace: float = 1.0
 
     def __post_init__(self) -> None:
         self.mind = Mind(self.table, self.physics, self.rng)
         self.reel = Reel(table=self.table, t_end=0.6)
-        self.start: dict[str, Any] = {"players": ["A", "B"], "striker": "A", "score": {"A": 0, "B": 0}}
+        self.start: dict[str, Any] = {"players": ["A", "B"], "striker": "A", "score": {"A": 0, "B": 0}, **self.state}
         self.match = Match.from_case(self.game, self.start)
         self.verdict: Mapping[str, Any] = {}
         self.lines: list[Mapping[str, Any]] = []
         self.verdicts: list[Mapping[str, Any]] = []
         self.captions: list[Caption] = []
 
-    def run(self, shots: int) -> Played:
-        """Play until so many strokes are played or the frame is over."""
+    def run(self, shots: int, points: int | None = None) -> Played:
+        """Play until so many strokes are played, both sides together have so many points, or the frame is over."""
         spec = self.table.spec
         for name, place in opening(self.game, spec, self.rng).items():
             self.reel.place(name, place, START_S, by_hand=False)
         self.reel.place("cue", break_place(self.game, spec, self.rng), START_S, by_hand=False)
         self._caption(0.0)
         self._stroke(first=True)
-        while len(self.reel.shots) < shots and not self.verdict["frame"]["over"]:
+        while len(self.reel.shots) < shots and not self.verdict["frame"]["over"] and not self._reached(points):
             if not self._hanging_ball_falls():
                 self._set_up()
                 self._stroke(first=False)
@@ -76,6 +82,9 @@ class Session:
         return Played(
             reel=self.reel, start=self.start, lines=self.lines, verdicts=self.verdicts, captions=self.captions
         )
+
+    def _reached(self, points: int | None) -> bool:
+        return points is not None and sum(self.verdict["score"].values()) >= points
 
     # ------------------------------------------------------------------------------------------- strokes
 
@@ -97,7 +106,7 @@ class Session:
         self._judge(shot_record(shot, self.table.spec))
 
     def _played(self, layout: Layout, first: bool, skill: Skill) -> tuple[Choice, Roll, float]:
-        t0 = round(self.reel.t_end + BEFORE_S + float(self.rng.uniform(0.0, 1.2)), 3)
+        t0 = round(self.reel.t_end + (BEFORE_S + float(self.rng.uniform(0.0, 1.2))) / self.pace, 3)
         for _ in range(8):
             choice = self._choice(layout, first, skill)
             stroke = with_error(choice.stroke, skill, self.rng)
@@ -208,14 +217,14 @@ class Session:
         t = self.reel.t_end + 0.9
         for ball, place in back.items():
             if ball != "cue":
-                t += HAND_S
+                t += HAND_S / self.pace
                 self._put(ball, (float(place[0]), float(place[1])), t)
         t = self._rack(t)
         t = self._debt(t)
         told = self.verdict["next"]["cue_ball"]
         layout = self.reel.layout()
         if told != "as_it_lies" or "cue" not in layout:
-            t += HAND_S
+            t += HAND_S / self.pace
             place = self._cue_place(told, layout)
             self._put("cue", place, t)
         self.reel.t_end = max(self.reel.t_end, t)
@@ -235,7 +244,7 @@ class Session:
         kind = self.verdict.get("rack")
         if kind not in ("full", "apex_empty"):
             return t
-        t += 2 * HAND_S
+        t += 2 * HAND_S / self.pace
         spec = self.table.spec
         racked = list(opening(self.game, spec, self.rng).items())
         on_table = set(self.reel.layout())
@@ -257,7 +266,7 @@ class Session:
         player = str(taking[0]["player"])
         layout = self.reel.layout()
         ball = str(self.rng.choice(sorted(name for name in layout if name != "cue")))
-        t += HAND_S
+        t += HAND_S / self.pace
         self.reel.take(ball, t)
         kind = "shelf" if self.verdict["legal"] else "penalty_ball"
         keep = {name: self.verdict[name] for name in ("spot", "restore", "rack")}
