@@ -4,14 +4,10 @@ import { ballPicture, onPictures, onWords, sorted } from "./balls.js";
 import { ballsOn } from "./sight.js";
 import { $, h, section } from "./dom.js";
 import { begin, lastCall } from "./frame.js";
+import { BY_RACKS, mainScore } from "./scores.js";
 import { lang, number, t } from "./words.js";
 
 const overlay = document.documentElement.classList.contains("overlay");
-/** Games in which a rack has no points of its own: what counts is racks won. */
-const BY_RACKS = ["8-ball", "9-ball"];
-
-export const mainScore = (board, side) => (BY_RACKS.includes(board.game) ? board.frames : board.score)[side];
-
 const members = (match, side) => match.teams?.[side] ?? [];
 const plays = (match, board, side) => board.player === side || members(match, side).includes(board.player);
 
@@ -34,7 +30,7 @@ function draw(state, page) {
   ]);
   section($("#facts"), [board, state.next, match.phase, lang()], () => facts(board, state));
   const call = lastCall(page);
-  section($("#call"), [call, lang()], () => (call ? [call.retracts?.length ? h("b", { class: "fixed" }, `${t("voice.correction")}: `) : null, call.announce[lang()].join(" · ")] : []));
+  section($("#call"), [call, lang()], () => (call ? [call.announce[lang()].join(" · ")] : []));
   const spoken = names.map((each) => `${each} ${mainScore(board, each)}`).join(", ");
   section($("#score-live"), [spoken, lang()], () => spoken);
 }

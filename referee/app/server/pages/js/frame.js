@@ -34,7 +34,7 @@ export async function begin(name, draw = () => {}, { live = true } = {}) {
   const line = new Line();
   const voice = new Voice();
   const keys = new Keys();
-  const page = { line, voice, keys, calls: [] };
+  const page = { line, voice, keys, calls: [], match: null };
   page.redraw = () => {
     document.title = `${t(`nav.${name}`)} · cueref`;
     bar(name, page);
@@ -63,7 +63,8 @@ function takeState(page, { state, snapshot }) {
   if (!state?.match) return;
   page.voice.begin(state.match.id ?? "match", state.match.lang ?? lang());
   const calls = state.calls ?? [];
-  if (snapshot || !page.calls.length) page.calls = calls;
+  if (snapshot && page.match !== state.match.id) page.calls = [];
+  page.match = state.match.id;
   for (const call of calls) takeCall(page, call);
 }
 
@@ -74,8 +75,7 @@ function takeCall(page, call) {
   const words = call.announce?.[lang()] ?? [];
   if (place && place.dataset.id !== String(call.id)) {
     place.dataset.id = String(call.id);
-    const said = words.join(". ");
-    place.textContent = call.retracts?.length ? `${t("voice.correction")}. ${said}` : said;
+    place.textContent = words.join(". ");
   }
 }
 
@@ -107,7 +107,7 @@ function bar(name, page) {
     h(
       "div",
       { class: "tools" },
-      h("span", { class: "line", "data-line": line.status }, t(`line.${line.status}`)),
+      h("span", { class: "line", "data-line": line.status, title: t(`line.${line.status}`) }, h("span", null, t(`line.${line.status}`))),
       voice.possible && tool("voice", voice.on ? "voice" : "mute", t(voice.on ? "voice.mute" : "voice.unmute"), () => voice.toggle(page.calls), voice.on),
       tool("theme", dark ? "light" : "dark", t(dark ? "theme.light" : "theme.dark"), () => switchTheme(page)),
       h("button", { type: "button", class: "tool", "data-key": "language", lang: lang() === "en" ? "ru" : "en", "aria-label": t("language.other"), title: t("language.other"), onclick: () => setLanguage(lang() === "en" ? "ru" : "en") }, lang() === "en" ? "RU" : "EN"),

@@ -44,7 +44,7 @@ export class Line extends EventTarget {
     clearTimeout(this.#timer);
     this.#timer = null;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}${this.path}?since=${this.seq}`);
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path}?${this.#known()}`);
     this.#socket = socket;
     this.#heard = Date.now();
     socket.onmessage = (event) => {
@@ -58,19 +58,14 @@ export class Line extends EventTarget {
     socket.onerror = () => socket.close();
   }
 
+  /** What this page has already seen, so that only what it missed is told again. */
+  #known() {
+    return this.match ? new URLSearchParams({ since: this.seq, match: this.match }) : "";
+  }
+
   #take(message) {
     if (message.type === "hello") {
       this.#wait = FIRST_WAIT_MS;
-      if (message.match !== this.match || message.seq < this.seq) {
-        // Another match, or a log that was begun anew: what we knew is of no use.
-        const known = this.match !== null && message.match !== this.match;
-        this.match = message.match;
-        if (known || message.seq < this.seq) {
-          this.seq = 0;
-          this.state = null;
-          if (known) return this.renew();
-        }
-      }
       this.role = message.role;
       this.#set("live");
       this.#tell("hello", message);
@@ -78,12 +73,12 @@ export class Line extends EventTarget {
     }
     if (message.type === "pong") return undefined;
     if (typeof message.seq === "number") {
-      if (message.type === "call" ? message.seq < this.seq : message.seq < this.seq) return undefined;
+      if (message.type !== "snapshot" && message.seq < this.seq) return undefined;
       this.seq = message.seq;
     }
     if (message.type === "snapshot" || message.type === "state") {
       this.state = message.state;
-      if (this.state?.match?.id) this.match = this.state.match.id;
+      this.match = this.state?.match?.id ?? null;
       this.#tell("state", { state: this.state, snapshot: message.type === "snapshot" });
     } else {
       this.#tell(message.type, message);

@@ -1,4 +1,4 @@
-// The calls, spoken: each once, in order. A correction is said in words. Browsers demand a touch before the first word.
+// The calls, spoken: each once, in order. What is taken back is said in the call itself. Browsers demand a touch before the first word.
 
 import { LANGUAGES, t } from "./words.js";
 
@@ -51,8 +51,7 @@ export class Voice extends EventTarget {
     this.#heard.add(call.id);
     this.#keep();
     if (!this.on) return;
-    const said = call.announce?.[this.language] ?? call.announce?.en ?? [];
-    const words = call.retracts?.length ? [t("voice.correction", {}, this.language), ...said] : said;
+    const words = call.announce?.[this.language] ?? call.announce?.en ?? [];
     if (words.length) this.#utter(words.join(". "));
   }
 

@@ -1,0 +1,75 @@
+// What is declared between strokes: concede, warn, award, the order of play, undo and the running of the match.
+
+import { attempt, post } from "./api.js";
+import { button, h, section } from "./dom.js";
+import { people, pickPlayer } from "./picking.js";
+import { confirmed, dialog } from "./keys.js";
+import { warnings } from "./games.js";
+import { LANGUAGES, lang, t } from "./words.js";
+
+const official = (line, done = null) => attempt(() => post("/api/official", { type: "official", ...line }), done);
+
+export function drawOfficials(node, state, page) {
+  section(node, [state.board.game, state.board.score, state.board.player, state.match.phase, state.settings, state.verdict?.frame, lang(), page.line.role], () => {
+    const sides = Object.keys(state.board.score);
+    return [
+      h("h2", null, t("desk.match")),
+      h("div", { class: "actions" },
+        button(t("desk.warn"), () => warn(state), { key: "warn" }),
+        button(t("desk.concede"), () => pickPlayer(t("desk.who_concedes"), state, (player) => concede(player)), { key: "concede" }),
+        button(t("desk.not_called"), () => official({ kind: "not_called" }, t("desk.noted")), { key: "not-called" }),
+        state.board.game === "snooker" ? null : button(t("desk.rack"), () => official({ kind: "rack" }, t("desk.noted")), { key: "rack" }),
+        button(t("desk.starts"), () => pickPlayer(t("desk.who_starts"), state, (winner) => official({ kind: "toss", winner }, t("desk.noted")), sides), { key: "toss" }),
+        state.match.teams ? button(t("desk.order"), () => order(state), { key: "order" }) : null),
+      h("details", null, h("summary", { "data-key": "more" }, t("desk.more")),
+        h("div", { class: "actions" },
+          button(t("desk.award"), () => award(state), { key: "award", kind: "stop" }),
+          button(t("desk.void"), async () => (await confirmed(t("desk.void_sure"), t("desk.void"))) && official({ kind: "void" }), { key: "void", kind: "stop" }),
+          button(t("desk.disqualify"), () => pickPlayer(t("desk.disqualify"), state, async (player) => (await confirmed(t("desk.disqualify_sure", { player }), t("desk.disqualify"))) && official({ kind: "disqualify", player })), { key: "disqualify", kind: "stop" }),
+          button(t("desk.end"), async () => (await confirmed(t("desk.end_sure"), t("desk.end"))) && (await attempt(() => post("/api/match/end"))) && location.assign("/"), { key: "end", kind: "stop" })),
+        h("label", { class: "field" }, h("span", null, t("desk.calls_language")), h("select", { "data-key": "calls-language", onchange: (event) => attempt(() => post("/api/setting", { name: "lang", value: event.target.value })) }, LANGUAGES.map((each) => h("option", { value: each, selected: each === state.match.lang }, t(`languages.${each}`)))))),
+    ];
+  });
+}
+
+async function concede(player) {
+  if (await confirmed(t("desk.concede_sure", { player }), t("desk.concede"))) official({ kind: "concede", player });
+}
+
+function warn(state) {
+  const about = warnings(state.board.game);
+  const node = dialog(t("desk.warn"), people(state).map((player) =>
+    h("fieldset", null, h("legend", null, player), h("div", { class: "row" }, about.map((each) => button(t(`warn.${each}`), () => {
+      node.close();
+      official({ kind: "warn", player, about: each }, t("desk.noted"));
+    }))))));
+}
+
+function award(state) {
+  const reason = h("input", { type: "text", maxlength: 120, required: true, id: "award-for" });
+  const node = dialog(t("desk.award"), [
+    h("label", { class: "field" }, h("span", null, t("desk.award_for")), reason),
+    h("div", { class: "choices" }, Object.keys(state.board.score).map((side) => button(t("desk.award_to", { side }), () => {
+      if (!reason.reportValidity()) return;
+      node.close();
+      official({ kind: "award", to: side, for: reason.value.trim() });
+    }, { kind: "main" }))),
+  ]);
+}
+
+/** The order of play in this frame, by touching the players in turn. */
+function order(state) {
+  const chosen = [];
+  const list = h("ol", { class: "order" });
+  const show = () => list.replaceChildren(...people(state).map((player) => button(chosen.includes(player) ? `${chosen.indexOf(player) + 1}. ${player}` : player, () => {
+    if (chosen.includes(player)) chosen.splice(chosen.indexOf(player), 1);
+    else chosen.push(player);
+    show();
+    if (chosen.length === people(state).length) {
+      node.close();
+      official({ kind: "order", players: chosen }, t("desk.noted"));
+    }
+  }, { pressed: chosen.includes(player) })));
+  const node = dialog(t("desk.order_how"), list);
+  show();
+}

@@ -1,0 +1,141 @@
+// The referee's tablet: what the camera can't see is one touch away, and what it decided can be put right.
+
+import { onPictures, onWords } from "./balls.js";
+import { attempt, post } from "./api.js";
+import { $, h, section } from "./dom.js";
+import { DrawnTable } from "./drawn-table.js";
+import { mainScore } from "./scores.js";
+import { drawFouls, miss } from "./desk-fouls.js";
+import { drawHand, takeHand } from "./desk-hand.js";
+import { drawNominate, declare, pickPocket, pickBall } from "./desk-nominate.js";
+import { drawOfficials } from "./desk-officials.js";
+import { drawChoices, drawQuestions, drawQuick, drawShots, drawVerdict, replay } from "./desk-now.js";
+import { drawPutBack } from "./desk-putback.js";
+import { editShot } from "./record-editor.js";
+import { begin, lastCall } from "./frame.js";
+import { number, lang, t } from "./words.js";
+
+const drawn = new DrawnTable($("#drawn"), { upright: false, onball: touchBall, onpocket: touchPocket });
+const live = { balls: null, running: false, putback: {} };
+let sizes = "";
+let page = null;
+
+function touchBall(name) {
+  if (!takeHand("ball", name, page)) pickBall(name, page);
+  page.redraw();
+}
+
+function touchPocket(name) {
+  if (!takeHand("pocket", name, page)) pickPocket(name, page);
+  page.redraw();
+}
+
+function draw(state, current) {
+  page = current;
+  document.body.classList.toggle("looking-on", page.line.role !== "referee");
+  section($("#notices"), [notices(state).map((each) => each.key), page.line.role, lang()], () => notices(state).map((each) => each.node));
+  const empty = !state?.match;
+  document.body.classList.toggle("empty", empty);
+  if (empty) {
+    section($("#score"), ["none", lang(), page.line.status], () => h("div", { class: "card nothing" }, h("p", null, t(page.line.status === "connecting" ? "line.connecting" : "board.no_match")), h("a", { class: "button main", href: "/setup" }, t("menu.new"))));
+    return;
+  }
+  section($("#score"), [state.board, state.next, state.source, lastCall(page)?.id, lang()], () => strip(state));
+  drawQuestions($("#questions"), state, page);
+  drawChoices($("#choices"), state, page);
+  drawVerdict($("#verdict"), state);
+  drawQuick($("#quick"), state, page);
+  drawShots($("#shots"), state, page);
+  drawPutBack($("#putback"), state, live, page);
+  drawNominate($("#nominate"), state, page);
+  drawHand($("#hand"), state, page);
+  drawFouls($("#fouls"), state, live, page);
+  drawOfficials($("#officials"), state, page);
+  drawTable(state);
+}
+
+function drawTable(state) {
+  if (JSON.stringify(state.table) !== sizes) {
+    sizes = JSON.stringify(state.table);
+    drawn.setTable(state.table);
+  }
+  drawn.on = state.next?.on ?? state.board.on ?? [];
+  drawn.freeBall = Boolean(state.next?.free_ball);
+  drawn.wanted = state.putback?.wanted ?? null;
+  drawn.off = live.putback;
+  const byLog = state.position?.balls ?? {};
+  if (page.line.status !== "live" || !live.balls) drawn.setBalls(Array.isArray(byLog) ? {} : byLog);
+  else drawn.draw();
+  const picked = state.nominated?.pocket;
+  for (const node of drawn.holder.querySelectorAll("[data-pocket]")) node.classList.toggle("picked", node.dataset.pocket === picked);
+}
+
+function notices(state) {
+  const out = [];
+  const note = (key, kind, ...content) => out.push({ key, node: h("p", { class: `note ${kind}` }, ...content) });
+  if (page?.line.status === "live" && page.line.role !== "referee") note("role", "", t("desk.looking_on"), " ", h("a", { href: "/" }, t("menu.code")));
+  if (state?.match?.phase === "calibrating") note("calibrating", "", t("desk.calibrating"), " ", h("a", { href: "/setup" }, t("setup.calibration")));
+  const source = state?.source;
+  if (state?.match?.camera && source && source.status !== "live") note(`source-${source.status}`, "bad", source.said ?? t(`source.${source.status}`));
+  if (state?.slow_play) note("slow", "", t("desk.slow_play", { player: state.board.player ?? "" }));
+  const unjudged = state?.unjudged?.at(-1);
+  if (unjudged) note(`unjudged-${unjudged.reason}`, "bad", t("desk.unjudged", { reason: unjudged.reason }));
+  return out;
+}
+
+function strip(state) {
+  const { board, next, source } = state;
+  const call = lastCall(page);
+  return [
+    h("div", { class: "score-sides" }, Object.keys(board.score).map((side) => {
+      const active = board.player === side || state.match.teams?.[side]?.includes(board.player);
+      return h("div", { class: active ? "score-side active" : "score-side" }, h("span", { class: "name" }, side, state.match.teams?.[side] && active ? h("small", null, ` ${board.player}`) : null), h("b", null, number(mainScore(board, side))), h("span", { class: "faint" }, t("desk.frames_short", { count: board.frames[side] })));
+    })),
+    h("div", { class: "score-facts" },
+      h("div", null, h("span", { class: "faint" }, t("board.on")), h("b", { role: "img", "aria-label": onWords(board.on) }, onPictures(board.on, next?.free_ball))),
+      board.game === "9-ball" || board.game === "8-ball" ? null : h("div", null, h("span", { class: "faint" }, t("board.break")), h("b", null, number(board.break))),
+      board.points_left === undefined ? null : h("div", null, h("span", { class: "faint" }, t("board.points_left")), h("b", null, number(board.points_left))),
+      next?.cue_ball && next.cue_ball !== "as_it_lies" ? h("div", null, h("span", { class: "faint" }, t("board.cue_ball")), h("b", { class: "small" }, Array.isArray(next.cue_ball) ? t("cue_ball.placed") : t(`cue_ball.${next.cue_ball}`))) : null,
+      state.match.order?.length > 2 ? h("div", null, h("span", { class: "faint" }, t("desk.order")), h("b", { class: "small" }, state.match.order.join(" → "))) : null,
+      source && state.match.camera ? h("div", null, h("span", { class: "faint" }, t("desk.camera")), h("b", { class: "small" }, sourceText(source))) : null),
+    h("p", { class: "said" }, call ? call.announce[lang()].join(" · ") : t("desk.no_call")),
+  ];
+}
+
+function sourceText(source) {
+  const parts = [t(`source.${source.status}`)];
+  if (source.fps) parts.push(t("source.fps", { fps: number(source.fps) }));
+  if (source.latency_p95_s !== null && source.latency_p95_s !== undefined) parts.push(t("source.delay", { ms: number(source.latency_p95_s * 1000) }));
+  if (source.dropped) parts.push(t("source.dropped", { count: number(source.dropped) }));
+  return parts.join(" · ");
+}
+
+page = await begin("desk", draw);
+page.line.addEventListener("table", ({ detail }) => {
+  const changed = live.running !== Boolean(detail.running) || !live.balls;
+  live.balls = detail.balls;
+  live.running = Boolean(detail.running);
+  drawn.live(detail.balls);
+  if (changed) page.redraw();
+});
+page.line.addEventListener("putback", ({ detail }) => {
+  live.putback = detail.balls ?? {};
+  live.others = detail.others ?? [];
+  live.good = Boolean(detail.good);
+  page.redraw();
+});
+page.line.addEventListener("status", () => {
+  if (page.line.status === "down") live.balls = null;
+});
+
+const lastShot = () => page.line.state?.shots?.at(-1);
+page.keys.add("u", "desk.undo", () => attempt(() => post("/api/undo")));
+page.keys.add("p", "desk.replay", () => replay(null));
+page.keys.add("c", "desk.correct", () => lastShot() && editShot(lastShot().n, page));
+page.keys.add("m", "desk.miss", () => miss(page));
+page.keys.add("s", "desk.safety", () => declare(page, { safety: true }));
+page.keys.add("o", "desk.push_out", () => declare(page, { push_out: true }));
+page.keys.add("q", "desk.to_question", () => $("#questions button")?.focus());
+page.keys.add("n", "desk.to_nominate", () => $("#nominate button")?.focus());
+page.keys.add("f", "desk.to_fouls", () => $("#fouls button")?.focus());
+page.keys.add("h", "desk.to_hand", () => $("#hand button, #hand summary")?.focus());
