@@ -1,5 +1,6 @@
 """Shots of a clip through the rules: where a clip begins, what counts as nominated, and what is said."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from referee.app.analyze.opening import infer_opening, is_opening_layout, rack_p
 from referee.app.analyze.refereeing import Refereeing, check_line, check_state
 from referee.app.analyze.settings import Settings
 from referee.app.nominations import first_hit
-from tracking.records import ShotRecord
+from tracking.records import Observed, ShotRecord
 
 SNOOKER = TABLES["snooker-12ft"]
 COLOURS = {name: list(at) for name, at in SNOOKER.spots.items()}
@@ -167,6 +168,28 @@ def test_lines_of_the_inputs_file_come_before_their_shot() -> None:
     assert referee.warnings[-1] == "lines for shots that the clip doesn't have: n = 9"
 
 
+def test_lines_with_a_time_come_before_the_first_shot_after_it_and_nominations_before_a_stroke() -> None:
+    """The incident at 20 s doesn't take the nomination that is made before it for the stroke at 30 s."""
+    balls = some_balls((400.0, 2200.0))
+    lines = (
+        {"type": "nomination", "t": 9.8, "nominated": {"ball": "pink"}},
+        {"type": "nomination", "t": 19.5, "nominated": {"ball": "black"}},
+        {"type": "official", "t": 19.0, "kind": "warn", "player": "A", "about": "conduct"},
+        {"type": "nomination", "t": 70.0, "nominated": {"ball": "black"}},
+    )
+    assert [check_line(line) for line in lines] == [None] * 4
+    referee = Refereeing(settings(state={"on": ["colour"], "striker": "A", "players": ["A", "B"]}, inputs=lines))
+    incident = shot(2, balls, None).to_json()
+    incident["events"] = incident["events"][1:]
+    referee.shot(shot(1, balls, "pink"))
+    assert referee.shot(ShotRecord.from_json(incident)).record.nominated is None
+    third = referee.shot(shot(3, balls, "blue"))
+    assert third.record.nominated is not None
+    assert third.record.nominated.ball == "black"
+    referee.finish()
+    assert referee.warnings[-1] == "lines for shots that the clip doesn't have: n = 4"
+
+
 def test_balls_set_up_again_begin_a_new_frame() -> None:
     referee = Refereeing(settings())
     balls = some_balls((400.0, 2200.0))
@@ -232,3 +255,11 @@ def test_a_clip_that_begins_with_a_ball_that_may_be_none(
     asked = [(each["question"], each["clause"], each.get("ball")) for each in verdict["undecided"]]
     assert asked == ([("identity", "NB-7", "2")] if legal is None else [])
     assert ("shot 1 is left to the referee: identity (NB-7)" in referee.warnings) is (legal is None)
+
+
+def test_the_referees_answer_counts_before_what_was_seen_as_hit_first() -> None:
+    seen = shot(1, some_balls(), "red-1")
+    answer = Observed(kind="confirm", question="first_contact", value="blue")
+    assert first_hit(replace(seen, observed=(answer,))) == "blue"
+    assert first_hit(replace(seen, observed=(replace(answer, value=("blue", "red-1")),))) is None
+    assert first_hit(replace(seen, observed=(replace(answer, value=()),))) is None

@@ -9,8 +9,9 @@ from referee.app.analyze.settings import Settings
 from referee.app.nominations import inferred_nomination
 from referee.match.log import Line, Match
 from referee.rules.officials import Official
+from tracking.events import Strike
 from tracking.records import Nominated, Observed, ShotRecord
-from tracking.strict_json import MalformedRecord, read_integer, read_list, read_object, read_string
+from tracking.strict_json import MalformedRecord, read_integer, read_list, read_number, read_object, read_string
 
 LINE_TYPES = ("official", "nomination", "observed")
 MEASURED: dict[str, Any] = {"measured_mm": 3.0}
@@ -58,7 +59,9 @@ def check_line(line: object) -> str | None:
     try:
         data = read_object(line, "line")
         kind_of_line = read_string(data.get("type"), "type", LINE_TYPES)
-        if kind_of_line != "official" or data.get("n") is not None:
+        if data.get("t") is not None:
+            read_number(data["t"], "t")
+        elif kind_of_line != "official" or data.get("n") is not None:
             read_integer(data.get("n"), "n", least=1)
         if kind_of_line == "nomination":
             Nominated.from_json(data.get("nominated"), "nominated")
@@ -96,14 +99,14 @@ class Refereeing:
         """The record with what was declared before it, and the verdicts of the lines due before it and of itself."""
         self._shots += 1
         n = record.n if record.n is not None else self._shots
+        self._lines.come_to(record, n)
+        record = replace(record, n=n, observed=(*record.observed, *self._lines.observed(n)))
         match = self._match_for(record, n)
         self._last_s = record.t1
         verdicts = self._say(match, self._lines.due_before(n), record.t0)
         record = replace(
             record,
-            n=n,
             nominated=self._lines.nominated(n) or record.nominated or self._inferred(match, record),
-            observed=(*record.observed, *self._lines.observed(n)),
         )
         try:
             line = match.add(record)
@@ -181,7 +184,9 @@ class Refereeing:
 class _Lines:
     """The lines of an ``--inputs`` file by the shot that they belong to.
 
-    An official line without a number comes with the line before it; a correction of shot n comes right after it.
+    A line with a time ``t`` (s) belongs to the first shot after it, a nomination to the first that is struck after it;
+    an official line with neither time nor number comes with the line before it. A correction of shot n comes right
+    after it.
     """
 
     def __init__(self, lines: Sequence[dict[str, Any]]) -> None:
@@ -189,17 +194,33 @@ class _Lines:
         self._after: dict[int, list[Official]] = {}
         self._nominated: dict[int, Nominated] = {}
         self._observed: dict[int, tuple[Observed, ...]] = {}
+        self._timed = sorted((line for line in lines if line.get("t") is not None), key=lambda line: float(line["t"]))
         at = 1
         for line in lines:
-            n = at = line.get("n") or at
-            if line["type"] == "nomination":
-                self._nominated[n] = Nominated.from_json(line["nominated"], "nominated")
-            elif line["type"] == "observed":
-                seen = read_list(line["observed"], "observed", Observed.from_json)
-                self._observed[n] = (*self._observed.get(n, ()), *seen)
+            if line.get("t") is None:
+                at = line.get("n") or at
+                self._enter(line, at)
+
+    def _enter(self, line: dict[str, Any], n: int) -> None:
+        if line["type"] == "nomination":
+            self._nominated[n] = Nominated.from_json(line["nominated"], "nominated")
+        elif line["type"] == "observed":
+            seen = read_list(line["observed"], "observed", Observed.from_json)
+            self._observed[n] = (*self._observed.get(n, ()), *seen)
+        else:
+            place = self._after if line["kind"] == "correct" else self._before
+            place.setdefault(n, []).append(Official.from_json(line))
+
+    def come_to(self, record: ShotRecord, n: int) -> None:
+        """The lines with a time up to this shot are its own; a nomination waits for a stroke."""
+        struck = any(isinstance(event, Strike) for event in record.events)
+        later = []
+        for line in self._timed:
+            if float(line["t"]) <= record.t0 and (struck or line["type"] != "nomination"):
+                self._enter(line, n)
             else:
-                place = self._after if line["kind"] == "correct" else self._before
-                place.setdefault(n, []).append(Official.from_json(line))
+                later.append(line)
+        self._timed = later
 
     def due_before(self, n: int) -> list[Official]:
         return self._before.pop(n, [])
@@ -215,10 +236,15 @@ class _Lines:
 
     def rest(self) -> list[Official]:
         """Those that come after the last shot."""
+        timed = [line for line in self._timed if line["type"] == "official"]
+        self._timed = [line for line in self._timed if line["type"] != "official"]
+        for line in timed:
+            self._enter(line, max(self._before, default=1))
         lines = [line for n in sorted(self._before) for line in self._before[n]]
         self._before.clear()
         return lines
 
     def unused(self, shots: int) -> list[int]:
-        """The numbers in lines that name a shot beyond the clip's last."""
-        return sorted(n for n in {*self._nominated, *self._observed, *self._after} if n > shots)
+        """The numbers in lines that name a shot beyond the clip's last; for those with a time the next number."""
+        named = {*self._nominated, *self._observed, *self._after}
+        return sorted(n for n in named | ({shots + 1} if self._timed else set()) if n > shots)

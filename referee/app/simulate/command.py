@@ -105,14 +105,22 @@ def film_game(
     return data
 
 
+SAID_BEFORE_S = 0.2
+"""Before the strike, so that the exactness of an analysis' times doesn't matter."""
+
+
 def said(lines: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """What people told the referee: nominations by number of the shot, and official lines, in order."""
+    """What people told the referee and when: a nomination just before its stroke, an official line after a shot."""
     found: list[Mapping[str, Any]] = []
+    end = 0.0
     for line in lines:
         if line["type"] == "official":
-            found.append(line)
-        elif line.get("nominated"):
-            found.append({"type": "nomination", "n": line["n"], "nominated": line["nominated"]})
+            found.append({"t": round(end + SAID_BEFORE_S, 3), **line})
+            continue
+        end = line["t1"]
+        if line.get("nominated"):
+            t = round(line["t0"] - SAID_BEFORE_S, 3)
+            found.append({"type": "nomination", "t": t, "nominated": line["nominated"]})
     return found
 
 
