@@ -12,6 +12,7 @@ COMMANDS: dict[str, str] = {
     "analyze": "referee.app.analyze.command:analyze",
     "score": "referee.app.score.command:score",
     "doctor": "referee.app.doctor:doctor",
+    "live": "referee.app.live.command:live",
     "simulate": "referee.app.simulate.command:simulate",
 }
 """Subcommand → ``module:attribute`` of its click command."""

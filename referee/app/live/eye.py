@@ -27,6 +27,7 @@ from tracking.rows import FrameRow
 from vision.frames import Frame, Pixels
 
 TELL_EVERY_S = 1.0
+LET_GO_S = 5.0
 KEEP_BEFORE_S, KEEP_AFTER_S = 10.0, 2.0
 
 
@@ -87,10 +88,12 @@ class Eye:
         self.auto, self.baulk = auto, baulk
         self._lock = threading.RLock()
         self._stop = threading.Event()
+        self._idle = threading.Event()
+        self._idle.set()
         self._newest: Frame | None = None
         self._order: _Order | None = None
         self._watch: MatchWatch | None = None
-        self._watched: _Order | None = None
+        self._followed: _Order | None = None
         self._table: TableSpec | None = calibration.table if calibration is not None else None
         self._phase = "accepted" if calibration is not None else "searching"
         self._reason: str | None = None
@@ -182,9 +185,11 @@ class Eye:
             self._order = _Order(desk=desk, folder=folder, from_s=from_s)
 
     def rest(self) -> None:
-        """No match is on any more."""
+        """No match is on any more; when this returns, its desk is not called again."""
         with self._lock:
             self._order = None
+        if threading.current_thread() is not self._thread and self._thread.is_alive():
+            self._idle.wait(LET_GO_S)
 
     def protect(self, n: int, t0_s: float, t1_s: float) -> None:
         """The video of shot n is kept as long as there is space for it."""
@@ -238,16 +243,25 @@ class Eye:
                 self._tell()
             except Exception as error:
                 self._stumble(error)
-        self._end_watch()
+        try:
+            self._end_watch()
+        finally:
+            self._idle.set()
 
     def _follow_orders(self) -> None:
-        order, watch = self._order, self._watch
-        if self._watched is not None and self._watched is not order:
-            self._end_watch()
-            self.reader.rewind()
-            watch = None
+        with self._lock:
+            order = self._order
+            if order is not None:
+                self._idle.clear()
+        if self._followed is not order:
+            if self._followed is not None:
+                self._end_watch()
+                self.reader.rewind()
+            self._followed = order
         if order is None:
+            self._idle.set()
             return
+        watch = self._watch
         if watch is not None and watch.calibration is not self.calibration:
             watch.finish()
             self._begin_watch(order)
@@ -263,12 +277,14 @@ class Eye:
         order.desk.calibrated(self.calibration.to_json())
         paced = not isinstance(self.source, FileSource) or self.source.speed == 1.0
         self._watch = MatchWatch(order.desk, game, self.calibration, rows=self._keep_rows, paced=paced)
-        self._watched = order
 
     def _end_watch(self) -> None:
-        watch, self._watch, self._watched = self._watch, None, None
-        if watch is not None:
+        watch, self._watch = self._watch, None
+        if watch is None:
+            return
+        try:
             watch.finish()
+        finally:
             if self.recorder is not None:
                 self.recorder.end()
 
@@ -289,7 +305,7 @@ class Eye:
                 watch.begin_anew()
 
     def _tell(self) -> None:
-        order = self._order
+        order = self._followed
         now = time.monotonic()
         if order is not None and now - self._told_s >= TELL_EVERY_S:
             self._told_s = now
@@ -322,7 +338,7 @@ class Eye:
 
     def _keep_rows(self, rows: list[FrameRow]) -> None:
         """The tracks of a shot, written aside."""
-        order = self._watched
+        order = self._followed
         if rows and order is not None and not self._stop.is_set():
             self._aside.submit(write_tracks, order.folder / "tracks", rows)
 

@@ -12,6 +12,8 @@ from referee.app.live.state import Unseen
 from vision.frames import Frame
 
 MOST_S = 0.4
+FIRST_LOOK_S = 4.0
+"""At the start, while the first picture is taken apart, so much may wait; it is caught up with before play begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,8 @@ class Inbox:
         self._waiting: deque[float] = deque()
         self._last: float | None = None
         self._left_out = 0
+        self._taken = 0
+        self._begun = False
         self.dropped = 0
 
     def put(self, picture: Picture, *, patient: bool = False, stop: threading.Event | None = None) -> None:
@@ -83,7 +87,9 @@ class Inbox:
             self._ready.notify_all()
 
     def _full(self, picture: Picture) -> bool:
-        return bool(self._waiting) and picture.t_s - self._waiting[0] > self._most_s
+        if not self._waiting:
+            return False
+        return picture.t_s - self._waiting[0] > (self._most_s if self._begun else FIRST_LOOK_S)
 
     def say(self, message: Message) -> None:
         """Anything but a picture; it is never left out."""
@@ -101,6 +107,9 @@ class Inbox:
             message = self._messages.popleft()
             if isinstance(message, Picture):
                 self._waiting.popleft()
+                self._taken += 1
+                behind_s = self._waiting[-1] - self._waiting[0] if self._waiting else 0.0
+                self._begun = self._begun or (self._taken > 1 and behind_s < self._most_s)
             self._ready.notify_all()
             return message
 
@@ -110,4 +119,5 @@ class Inbox:
             self._messages.clear()
             self._waiting.clear()
             self._last, self._left_out = None, 0
+            self._taken, self._begun = 0, False
             self._ready.notify_all()

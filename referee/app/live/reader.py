@@ -228,6 +228,9 @@ class Reader:
             if attempt.abandoned or self._stop.is_set():
                 return
             before = self.timeline.last_s
+            packet = arrival.packet
+            at_s = None if packet is None or packet.pts is None else float(packet.pts * arrival.time_base)
+            self.timeline.anchor(at_s, arrival.captured_s)
             for picture in arrival.pictures:
                 base = picture.time_base or arrival.time_base
                 raw_s = None if picture.pts is None else float(picture.pts * base)
@@ -241,16 +244,12 @@ class Reader:
                 self._arrived.append(arrival.captured_s)
             if pictures:
                 self._live(before, pictures[0][0])
-            place = self.timeline.place(
-                None
-                if arrival.packet is None or arrival.packet.pts is None
-                else float(arrival.packet.pts * arrival.time_base)
-            )
-        if self._keep is not None and (arrival.packet is not None or pictures):
+            place = self.timeline.place(at_s)
+        if self._keep is not None and (packet is not None or pictures):
             t_s = pictures[0][0] if pictures and (place is None or not facts.reordered) else place
             if t_s is not None:
                 shown = pictures[0][1] if pictures else None
-                self._keep(Kept(packet=arrival.packet, picture=shown, t_s=t_s, facts=facts, connection=attempt.number))
+                self._keep(Kept(packet=packet, picture=shown, t_s=t_s, facts=facts, connection=attempt.number))
         for t_s, picture in pictures:
             frame = self._frame(picture, self._count, t_s)
             self._count += 1

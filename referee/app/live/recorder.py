@@ -160,7 +160,9 @@ class Recorder:
             return
         piece.segment.close()
         entry = {"file": piece.name, "t0": round(piece.segment.t0_s, 6), "at0": piece.at0}
-        add_to_index(piece.folder, [{**entry, "size": list(_size(piece.kept)), **piece.segment.facts}])
+        codec = piece.kept.facts.codec if isinstance(piece.segment, Copied) else "h264"
+        entry |= {"size": list(_size(piece.kept)), "codec": codec}
+        add_to_index(piece.folder, [{**entry, **piece.segment.facts}])
         self._finished += 1
         if self._finished % CLEAR_EVERY == 0:
             self._clear()

@@ -190,11 +190,9 @@ class Encoded:
 
 
 def _facts(file: _File) -> dict[str, Any]:
-    context = file.stream.codec_context
     return {
         "t1": round(file.last_t_s, 6),
         "bytes": file.path.stat().st_size,
-        "codec": file.stream.codec.name if context is None else context.name,
         "keyframes": file.keyframes,
     }
 

@@ -74,6 +74,11 @@ class Timeline:
         self.last_s, self._captured_s = t_s, captured_s
         return t_s
 
+    def anchor(self, raw_s: float | None, captured_s: float) -> None:
+        """The stamp of a connection's first packet, which may come some time before its first picture."""
+        if self._fresh and raw_s is not None and not self.by_arrival:
+            self._set_off(raw_s, captured_s)
+
     def place(self, raw_s: float | None) -> float | None:
         """Where a stamp of this connection lies, None where that isn't known."""
         return None if raw_s is None or self.by_arrival or self._fresh else raw_s + self.offset_s
