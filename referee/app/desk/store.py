@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from tracking.strict_json import MalformedRecord, parse_json, read_object
 
 LOG, TORN = "log.jsonl", "log.torn"
+DYING_S = 2.0
 
 
 class StoreError(Exception):
@@ -104,10 +106,17 @@ class LogStore:
             self._file = -1
 
     def _hold(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StoreError(f"{self.path}: another cueref is running this match; stop that one first") from None
+        """One that was killed a moment ago may still be writing its last line."""
+        until = time.monotonic() + DYING_S
+        while True:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError:
+                if time.monotonic() >= until:
+                    said = f"{self.path}: another cueref is running this match; stop that one first"
+                    raise StoreError(said) from None
+                time.sleep(0.05)
 
     def _take_back(self) -> None:
         """After a failed write; where even this fails the rest is cut off as torn when the log is opened again."""

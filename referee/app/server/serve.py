@@ -42,6 +42,13 @@ def run(app: Starlette, host: str = "127.0.0.1", port: int = PORT, certificate: 
     except OSError as error:
         said = error.strerror or str(error)
         raise CannotServe(f"{host}:{port}: can't listen there ({said}); choose another --host or --port") from None
+    serve_on(app, listening, certificate, key)
+
+
+def serve_on(
+    app: Starlette, listening: socket.socket, certificate: Path | None = None, key: Path | None = None
+) -> None:
+    """Serves on a socket that listens already, until interrupted."""
     config = uvicorn.Config(
         app,
         log_level="warning",
