@@ -76,7 +76,9 @@ function notices(state) {
   if (page?.line.status === "live" && page.line.role !== "referee") note("role", "", t("desk.looking_on"), " ", h("a", { href: "/" }, t("menu.code")));
   if (state?.match?.phase === "calibrating") note("calibrating", "", t("desk.calibrating"), " ", h("a", { href: "/setup" }, t("setup.calibration")));
   const source = state?.source;
-  if (state?.match?.camera && source && source.status !== "live") note(`source-${source.status}`, "bad", source.said ?? t(`source.${source.status}`));
+  if (state?.match?.camera && source && source.status !== "live") note(`source-${source.status}`, "bad", `${t("desk.camera")}: ${t(`source.${source.status}`)}. ${source.said ?? ""}`);
+  if (source?.moved) note("moved", "bad", t("desk.moved"), " ", h("a", { href: "/setup?step=calibration" }, t("setup.calibration")));
+  if (source?.disk) note(`disk-${source.disk}`, "bad", source.disk);
   if (state?.slow_play) note("slow", "", t("desk.slow_play", { player: state.board.player ?? "" }));
   const unjudged = state?.unjudged?.at(-1);
   if (unjudged) note(`unjudged-${unjudged.reason}`, "bad", t("desk.unjudged", { reason: unjudged.reason }));
@@ -105,7 +107,8 @@ function strip(state) {
 function sourceText(source) {
   const parts = [t(`source.${source.status}`)];
   if (source.fps) parts.push(t("source.fps", { fps: number(source.fps) }));
-  if (source.latency_p95_s !== null && source.latency_p95_s !== undefined) parts.push(t("source.delay", { ms: number(source.latency_p95_s * 1000) }));
+  const delay = source.latency?.p95 ?? null;
+  if (delay !== null) parts.push(t("source.delay", { ms: number(delay * 1000) }));
   if (source.dropped) parts.push(t("source.dropped", { count: number(source.dropped) }));
   return parts.join(" · ");
 }

@@ -81,6 +81,7 @@ export class Line extends EventTarget {
       this.match = this.state?.match?.id ?? null;
       this.#tell("state", { state: this.state, snapshot: message.type === "snapshot" });
     } else {
+      if (message.type === "source" && this.state) this.state = { ...this.state, source: message.source };
       this.#tell(message.type, message);
     }
     return undefined;

@@ -38,10 +38,20 @@ export async function loadWords() {
 
 export const lang = () => language;
 
+/** A dotted key; parts of it may themselves hold dots, as `14.1` does. */
+function lookUp(words, key) {
+  if (words === null || typeof words !== "object") return undefined;
+  if (Object.hasOwn(words, key)) return words[key];
+  for (let dot = key.indexOf("."); dot >= 0; dot = key.indexOf(".", dot + 1)) {
+    const found = lookUp(words[key.slice(0, dot)], key.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The text of a key such as `desk.undo`; `{fields}` are filled in; `count` chooses the plural form. */
 export function t(key, fields = {}, inLanguage = language) {
-  let found = books.get(inLanguage);
-  for (const part of key.split(".")) found = found?.[part];
+  let found = lookUp(books.get(inLanguage), key);
   if (found && typeof found === "object") {
     const form = new Intl.PluralRules(inLanguage).select(Math.abs(Number(fields.count ?? 0)));
     found = found[form] ?? found.many ?? found.other;
