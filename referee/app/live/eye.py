@@ -16,6 +16,7 @@ from calibration.result import Calibration, FailedCalibration
 from calibration.tables import TableSpec
 from referee.app.live import space
 from referee.app.live.calibrating import DriftWatch, calibration_json, find
+from referee.app.live.clerk import Clerk
 from referee.app.live.inbox import Ended, Message, Missed, Picture, Silence
 from referee.app.live.reader import Reader
 from referee.app.live.recorder import Recorder
@@ -94,6 +95,8 @@ class Eye:
         self._order: _Order | None = None
         self._watch: MatchWatch | None = None
         self._followed: _Order | None = None
+        self._clerk: Clerk | None = None
+        self._at_end = False
         self._table: TableSpec | None = calibration.table if calibration is not None else None
         self._phase = "accepted" if calibration is not None else "searching"
         self._reason: str | None = None
@@ -129,9 +132,11 @@ class Eye:
         """How the source is now."""
         reader, watch = self.reader, self._watch
         status = reader.status
+        if status is Status.ENDED and watch is not None and not self._at_end:
+            status = Status.LIVE  # what was read last is still being looked at
         if status is Status.LIVE and watch is not None:
             status = watch.status
-        recorder = self.recorder
+        recorder, clerk = self.recorder, self._clerk
         return SourceState(
             status=status,
             name=self.source.name,
@@ -143,10 +148,10 @@ class Eye:
             connection=reader.connection,
             offset_s=reader.timeline.offset_s,
             t_s=reader.timeline.last_s,
-            latency_p50_s=None if watch is None else watch.light_to_call.percentile(0.5),
-            latency_p95_s=None if watch is None else watch.light_to_call.percentile(0.95),
-            verdict_p50_s=None if watch is None else watch.rest_to_verdict.percentile(0.5),
-            verdict_p95_s=None if watch is None else watch.rest_to_verdict.percentile(0.95),
+            latency_p50_s=None if clerk is None else clerk.light_to_call.percentile(0.5),
+            latency_p95_s=None if clerk is None else clerk.light_to_call.percentile(0.95),
+            verdict_p50_s=None if clerk is None else clerk.rest_to_verdict.percentile(0.5),
+            verdict_p95_s=None if clerk is None else clerk.rest_to_verdict.percentile(0.95),
             drift_px=self._drift.distance_px,
             moved=self._drift.moved,
             recording=recorder is not None and recorder.recording,
@@ -244,7 +249,7 @@ class Eye:
             except Exception as error:
                 self._stumble(error)
         try:
-            self._end_watch()
+            self._let_go()
         finally:
             self._idle.set()
 
@@ -255,9 +260,10 @@ class Eye:
                 self._idle.clear()
         if self._followed is not order:
             if self._followed is not None:
-                self._end_watch()
+                self._let_go()
                 self.reader.rewind()
             self._followed = order
+            self._clerk = None if order is None else Clerk(order.desk)
         if order is None:
             self._idle.set()
             return
@@ -272,27 +278,30 @@ class Eye:
             self.reader.play(order.from_s or None)
 
     def _begin_watch(self, order: _Order) -> None:
-        assert self.calibration is not None
+        assert self.calibration is not None and self._clerk is not None
         game, _ = game_and_table(order.desk.header)
-        order.desk.calibrated(self.calibration.to_json())
+        self._clerk.calibrated(self.calibration.to_json())
         paced = not isinstance(self.source, FileSource) or self.source.speed == 1.0
-        self._watch = MatchWatch(order.desk, game, self.calibration, rows=self._keep_rows, paced=paced)
+        self._watch = MatchWatch(self._clerk, game, self.calibration, rows=self._keep_rows, paced=paced)
 
-    def _end_watch(self) -> None:
+    def _let_go(self) -> None:
+        """The match is set aside: what was seen of it is told, and its desk is called no more."""
         watch, self._watch = self._watch, None
-        if watch is None:
-            return
+        clerk, self._clerk = self._clerk, None
         try:
-            watch.finish()
+            if watch is not None:
+                watch.finish()
         finally:
-            if self.recorder is not None:
+            if clerk is not None:
+                clerk.close()
+            if watch is not None and self.recorder is not None:
                 self.recorder.end()
 
     def _take(self, message: Message) -> None:
         watch = self._watch
         match message:
             case Picture():
-                self._newest = message.frame
+                self._newest, self._at_end = message.frame, False
                 if watch is not None:
                     watch.picture(message)
                     self._look_for_drift(watch, message.frame)
@@ -303,13 +312,14 @@ class Eye:
             case Ended() if watch is not None:
                 watch.finish()
                 watch.begin_anew()
+                self._at_end = True
 
     def _tell(self) -> None:
-        order = self._followed
+        clerk = self._clerk
         now = time.monotonic()
-        if order is not None and now - self._told_s >= TELL_EVERY_S:
+        if clerk is not None and now - self._told_s >= TELL_EVERY_S:
             self._told_s = now
-            order.desk.source(self.state())
+            clerk.source(self.state())
 
     def _stumble(self, error: Exception) -> None:
         """An error in cueref itself: what was known of the balls is given up, the match goes on."""
@@ -332,7 +342,8 @@ class Eye:
             return f"pictures of {size[0]}×{size[1]} come, the calibration is for {made[0]}×{made[1]}: calibrate again"
         if self._drift.moved and self._drift.distance_px is not None:
             return f"the camera was moved: the table lies {self._drift.distance_px:.1f} px off; calibrate again"
-        return self._failure
+        clerk = self._clerk
+        return clerk.problem if clerk is not None and clerk.problem else self._failure
 
     # ------------------------------------------------------------------------------------------ aside
 

@@ -71,6 +71,7 @@ class Inbox:
     def put(self, picture: Picture, *, patient: bool = False, stop: threading.Event | None = None) -> None:
         """Takes the picture, or leaves it out where too much waits; with ``patient`` waits for room instead."""
         with self._ready:
+            self._begun = self._begun or patient
             while patient and self._full(picture) and not (stop is not None and stop.is_set()):
                 self._ready.wait(0.05)
             if self._full(picture):

@@ -6,10 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from calibration.result import Calibration
+from referee.app.live.clerk import Clerk
 from referee.app.live.gaps import GapLog
 from referee.app.live.inbox import Missed, Picture
-from referee.app.live.latency import Latency
-from referee.app.live.seam import MatchDesk
 from referee.app.live.state import SeenBall, SeenTable, Status, Unseen
 from tracking.records import Event, Positions, Rest, ShotRecord
 from tracking.rows import FrameRow
@@ -39,21 +38,20 @@ class MatchWatch:
 
     def __init__(
         self,
-        desk: MatchDesk,
+        clerk: Clerk,
         game: str,
         calibration: Calibration,
         *,
         rows: Callable[[list[FrameRow]], None],
         paced: bool,
     ) -> None:
-        self.desk, self.calibration = desk, calibration
-        self.light_to_call, self.rest_to_verdict = Latency(), Latency()
+        self.clerk, self.calibration = clerk, calibration
         self.status = Status.LIVE
         self.frames = 0
         self.table: SeenTable | None = None
         self._balls = BALL_SETS[game]
         self._rows, self._paced = rows, paced
-        self._gaps = GapLog(desk.gap)
+        self._gaps = GapLog(clerk.gap)
         self._last: FrameStamp | None = None
         self._before: Positions | None = None
         self._told: tuple[Event, ...] = ()
@@ -106,7 +104,7 @@ class MatchWatch:
 
     def finish(self) -> None:
         """No more pictures: the shot that is on ends as far as it was seen."""
-        self._records(self._watcher.finish(), time.monotonic())
+        self._records(self._watcher.finish(), None)
         self._gaps.flush()
 
     # ------------------------------------------------------------------------------------------ what is made of it
@@ -131,23 +129,21 @@ class MatchWatch:
         records = self._watcher.step(observations)
         rows = list(self._watcher.frame_rows())
         if records:
-            self._records(records, captured_s)
+            self._records(records, captured_s if self._paced else None)
             self._rows(rows)
         elif self._watcher.in_shot:
             self._tell_running(observations.stamp.t_s)
         self._tell_seen(observations)
 
     def _records(self, records: list[ShotRecord], captured_s: float | None) -> None:
+        last = self._last
         for record in records:
-            # The match numbers its shots: a watch may begin anew in the middle of it.
-            self.desk.record(replace(record, n=None), captured_s)
-            now = time.monotonic()
-            if captured_s is None or not self._paced:
-                continue
-            self.light_to_call.add(now - captured_s)
             rest = next((event for event in record.events if isinstance(event, Rest)), None)
-            if rest is not None and self._last is not None:
-                self.rest_to_verdict.add(now - (captured_s - (self._last.t_s - rest.t_s)))
+            rest_s = None
+            if captured_s is not None and last is not None and rest is not None:
+                rest_s = captured_s - (last.t_s - rest.t_s)
+            # The match numbers its shots: a watch may begin anew in the middle of it.
+            self.clerk.record(replace(record, n=None), captured_s, rest_s)
         if records:
             self._told = ()
 
@@ -155,7 +151,7 @@ class MatchWatch:
         events = self._watcher.running()
         if events != self._told:
             self._told = events
-            self.desk.running(events, self._before, t_s)
+            self.clerk.running(events, self._before, t_s)
 
     def _tell_seen(self, observations: Observations) -> None:
         frame = self._watcher.frame
@@ -169,7 +165,7 @@ class MatchWatch:
         if now - self._seen_told_s >= SEEN_EVERY_S:
             self._seen_told_s = now
             self.table = seen_table(frame, observations, running=self._watcher.in_shot)
-            self.desk.seen(self.table)
+            self.clerk.seen(self.table)
 
 
 def seen_table(frame: TrackFrame, observations: Observations, *, running: bool) -> SeenTable:
