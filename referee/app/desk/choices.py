@@ -28,7 +28,7 @@ def choices(match: Match, n: int | None, question: str, ball: str | None = None)
     for possible in _asked(match, step, step.item, question, ball):
         for value in _values(possible, question, ball):
             found.setdefault(repr(value), value)
-    return [{"value": value, **choice_text(value)} for value in found.values()]
+    return [{"value": value, **choice_text(value, question)} for value in found.values()]
 
 
 def _asked(match: Match, step: Step, record: ShotRecord, question: str, ball: str | None) -> list[Any]:

@@ -50,6 +50,7 @@ class Desk:
         self._running: tuple[Event, ...] = ()
         self._rest_since: float | None = None
         self._seen_s: float | None = None
+        self.lying: dict[str, tuple[float, float]] = {}
         self._putback_sent = 0.0
         self._snapshot: tuple[int, dict[str, Any]] | None = None
 
@@ -194,11 +195,12 @@ class Desk:
         blind = [[[round(x), round(y)] for x, y in region] for region in table.blind]
         body = {"type": "table", "t": round(table.t_s, 3), "balls": balls, "blind": blind}
         self.hub.publish(body | {"view": table.view, "running": table.running})
-        wanted = self.wanted()
-        if wanted is not None and time.monotonic() - self._putback_sent >= PUTBACK_EVERY_S:
+        self.lying = {name: (ball.x, ball.y) for name, ball in table.balls.items() if ball.visible}
+        if time.monotonic() - self._putback_sent >= PUTBACK_EVERY_S:
             self._putback_sent = time.monotonic()
-            lying = {name: (ball.x, ball.y) for name, ball in table.balls.items() if ball.visible}
-            self.hub.publish({"type": "putback", **figures(wanted, lying)})
+            off = self.putback_figures()
+            if off is not None:
+                self.hub.publish({"type": "putback", **off})
 
     def source(self, state: SourceState) -> None:
         """How the source is; in the log where its status, connection or size is another."""
@@ -277,9 +279,8 @@ class Desk:
             each for each in record.observed if (each.kind, each.question, each.ball) != ("confirm", question, ball)
         ]
         record = replace(record, observed=(*kept, said))
-        first = isinstance(value, str) and question == "first_contact"
-        if first and n in self._ledger.inferred and record.nominated is not None and self._may_nominate(n, str(value)):
-            record = replace(record, nominated=replace(record.nominated, ball=str(value)))
+        if n in self._ledger.inferred:
+            record = replace(record, nominated=inferred_nomination(self._state_before(self._ledger.shot(n)), record))
         return Official(kind="correct", n=n, record=record).to_json()
 
     def correct(self, n: int, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -350,6 +351,11 @@ class Desk:
             return PutBack.from_json(asked)
         return wanted_by_rules(ledger.match)
 
+    def putback_figures(self) -> dict[str, Any] | None:
+        """How far the balls that are seen now are from where they have to lie; None where none has to."""
+        wanted = self.wanted()
+        return None if wanted is None else figures(wanted, self.lying)
+
     def tick(self) -> None:
         """Called about once a second: warns of slow play where the setting says so."""
         with self.lock:
@@ -403,10 +409,6 @@ class Desk:
     def _state_before(self, step: Step) -> Any:
         earlier = [each for each in self.match.steps if each.index < step.index]
         return earlier[-1].judged.course.likely.state if earlier else self.match.start
-
-    def _may_nominate(self, n: int, ball: str) -> bool:
-        state = self._state_before(self._ledger.shot(n))
-        return state.game != "snooker" or state.free_ball or not ball.startswith("red")
 
     def _check_balls(self, balls: Sequence[str], path: str) -> None:
         for ball in balls:

@@ -7,15 +7,22 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from referee.app.desk.ledger import fold
+from referee.app.desk.ledger import Ledger, fold
+from referee.app.desk.statistics import of_match
 from referee.app.desk.store import LOG, StoreError, read_log
 from tracking.strict_json import MalformedRecord
 
 INDEX = "index.sqlite"
-VERSION = 1
+VERSION = 2
+"""Of the index; another one is made anew."""
 TABLE = """CREATE TABLE IF NOT EXISTS matches (
-    id TEXT PRIMARY KEY, bytes INTEGER NOT NULL, changed_ns INTEGER NOT NULL, words TEXT NOT NULL, entry TEXT NOT NULL
+    id TEXT PRIMARY KEY, bytes INTEGER NOT NULL, changed_ns INTEGER NOT NULL,
+    words TEXT NOT NULL, entry TEXT NOT NULL, statistics TEXT NOT NULL
 )"""
+
+
+Kept = tuple[dict[str, Any], str, dict[str, Any]]
+"""A match's entry, the words by which it is found, and its statistics by person."""
 
 
 class Library:
@@ -30,16 +37,19 @@ class Library:
         """Entries of these matches, in this order, that hold all the words and are of this game and player."""
         wanted = words.casefold().split()
         out = []
-        for entry, text in self.entries(ids):
-            people = [*entry.get("players", ()), *(each for team in entry.get("teams", {}).values() for each in team)]
-            people += list(entry.get("teams", {}))
+        for entry, text, _ in self.entries(ids):
             fits = all(word in text for word in wanted) and game in (None, entry["game"])
-            if fits and (player is None or player in people):
+            if fits and (player is None or player in _people(entry)):
                 out.append(entry)
         return out
 
-    def entries(self, ids: Sequence[str]) -> list[tuple[dict[str, Any], str]]:
-        """Each match's entry and the words by which it is found; those whose log can't be read are left out."""
+    def statistics(self, ids: Sequence[str], player: str, game: str | None = None) -> list[dict[str, Any]]:
+        """A player's statistics in each of these matches in which he played."""
+        kept = [numbers for entry, _, numbers in self.entries(ids) if game in (None, entry["game"])]
+        return [numbers[player] for numbers in kept if player in numbers]
+
+    def entries(self, ids: Sequence[str]) -> list[Kept]:
+        """What is known of each match; those whose log can't be read are left out."""
         try:
             with closing(self._open()) as index, index:
                 return self._brought_up_to_date(index, ids)
@@ -49,12 +59,13 @@ class Library:
             with closing(self._open()) as index, index:
                 return self._brought_up_to_date(index, ids)
         except sqlite3.DatabaseError:  # a folder that can't be written: the logs are read each time
-            return [(entry, _words(entry)) for each in ids if (entry := self._read(each)) is not None]
+            return [kept for each in ids if (kept := self._read(each)) is not None]
 
-    def _brought_up_to_date(self, index: sqlite3.Connection, ids: Sequence[str]) -> list[tuple[dict[str, Any], str]]:
-        rows = index.execute("SELECT id, bytes, changed_ns, words, entry FROM matches")
+    def _brought_up_to_date(self, index: sqlite3.Connection, ids: Sequence[str]) -> list[Kept]:
+        rows = index.execute("SELECT id, bytes, changed_ns, words, entry, statistics FROM matches")
         known = {row[0]: row[1:] for row in rows}
-        index.executemany("DELETE FROM matches WHERE id = ?", [(each,) for each in known if each not in set(ids)])
+        here = set(ids)
+        index.executemany("DELETE FROM matches WHERE id = ?", [(each,) for each in known if each not in here])
         out = []
         for each in ids:
             try:
@@ -63,21 +74,23 @@ class Library:
                 continue
             row = known.get(each)
             if row is not None and row[:2] == (facts.st_size, facts.st_mtime_ns):
-                out.append((json.loads(row[3]), row[2]))
+                out.append((json.loads(row[3]), row[2], json.loads(row[4])))
                 continue
-            entry = self._read(each)
-            if entry is not None:
-                words = _words(entry)
-                values = (each, facts.st_size, facts.st_mtime_ns, words, json.dumps(entry, ensure_ascii=False))
-                index.execute("INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?)", values)
-                out.append((entry, words))
+            kept = self._read(each)
+            if kept is not None:
+                values = (each, facts.st_size, facts.st_mtime_ns, kept[1], _text(kept[0]), _text(kept[2]))
+                index.execute("INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?)", values)
+                out.append(kept)
         return out
 
-    def _read(self, match_id: str) -> dict[str, Any] | None:
+    def _read(self, match_id: str) -> Kept | None:
         try:
-            return entry_of(match_id, read_log(self.root / match_id))
+            lines = read_log(self.root / match_id)
+            ledger = fold(lines)
         except (StoreError, MalformedRecord):
             return None
+        entry = entry_of(match_id, lines, ledger)
+        return entry, _words(entry), of_match(ledger.match)
 
     def _open(self) -> sqlite3.Connection:
         index = sqlite3.connect(self.root / INDEX, timeout=5.0)
@@ -93,9 +106,8 @@ class Library:
             (self.root / name).unlink(missing_ok=True)
 
 
-def entry_of(match_id: str, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the list of matches shows of one. Raises MalformedRecord."""
-    ledger = fold(lines)
+def entry_of(match_id: str, lines: Sequence[Mapping[str, Any]], ledger: Ledger) -> dict[str, Any]:
+    """What the list of matches shows of one."""
     state = ledger.match.state
     return {
         "id": match_id,
@@ -115,8 +127,16 @@ def entry_of(match_id: str, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any
     }
 
 
+def _people(entry: Mapping[str, Any]) -> list[str]:
+    """All names in it: players, sides, members."""
+    teams = entry.get("teams", {})
+    return [*entry.get("players", ()), *teams, *(each for team in teams.values() for each in team)]
+
+
 def _words(entry: Mapping[str, Any]) -> str:
-    people = [*entry.get("players", ()), *entry.get("teams", {})]
-    people += [each for team in entry.get("teams", {}).values() for each in team]
-    parts = [entry["id"], entry["game"], entry.get("started") or "", entry.get("note") or "", *people]
+    parts = [entry["id"], entry["game"], entry.get("started") or "", entry.get("note") or "", *_people(entry)]
     return " ".join(str(part) for part in parts).casefold()
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

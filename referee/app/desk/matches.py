@@ -10,8 +10,10 @@ from typing import Any
 
 from referee.app.desk.desk import Desk
 from referee.app.desk.hub import Hub
+from referee.app.desk.ledger import fold
 from referee.app.desk.library import Library
-from referee.app.desk.store import LOG, StoreError
+from referee.app.desk.statistics import of_match
+from referee.app.desk.store import LOG, StoreError, read_log
 from tracking.strict_json import MalformedRecord
 
 MEASURED_MM = 3.0
@@ -81,6 +83,14 @@ class Matches:
     def search(self, words: str = "", game: str | None = None, player: str | None = None) -> list[dict[str, Any]]:
         """The matches that hold all the words, and are of this game and player where one is given; newest first."""
         return Library(self.root).search(self.ids(), words, game, player)
+
+    def statistics(self, player: str, game: str | None = None) -> list[dict[str, Any]]:
+        """A player's statistics in each match that is kept."""
+        return Library(self.root).statistics(self.ids(), player, game)
+
+    def statistics_of(self, match_id: str) -> dict[str, dict[str, Any]]:
+        """The statistics of a match that is kept, by person. Raises NoSuchMatch, StoreError, MalformedRecord."""
+        return of_match(fold(read_log(self.folder_of(match_id))).match)
 
     def folder_of(self, match_id: str) -> Path:
         """The folder of a match that is kept, matched against what is there. Raises NoSuchMatch."""

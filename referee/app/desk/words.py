@@ -67,8 +67,20 @@ def question_text(question: dict[str, Any]) -> dict[str, str]:
     return {lang: question_words(question, lang) for lang in LANGUAGES}
 
 
-def choice_text(value: Any) -> dict[str, str]:
+ANSWERS: dict[str, dict[bool, dict[str, str]]] = {
+    "spot_place": {
+        True: {"en": "at its usual place, which is free", "ru": "на обычное место, оно свободно"},
+        False: {"en": "elsewhere: something lies in the way", "ru": "в другое место: это занято"},
+    },
+}
+"""Yes and no in the words of questions to which they are no answer."""
+
+
+def choice_text(value: Any, question: str = "") -> dict[str, str]:
     """An answer that is possible, in words."""
+    own = ANSWERS.get(question, {})
+    if isinstance(value, bool) and value in own:
+        return own[value]
     return {lang: _choice(value, lang) for lang in LANGUAGES}
 
 

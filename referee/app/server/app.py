@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -15,16 +16,23 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from referee.app.desk.matches import Matches
-from referee.app.server import match_api, session_api
+from referee.app.server import camera_api, match_api, media_api, session_api, statistics_api
 from referee.app.server.access import Access
 from referee.app.server.endpoints import Endpoint, House, failed, not_found, wrong_method
 from referee.app.server.errors import refusal
 from referee.app.server.guard import Guard, Names
+from referee.app.server.openapi import described
 from referee.app.server.socket import follow
 from referee.app.server.static import page_routes
 
 TICK_S = 1.0
-ENDPOINTS: tuple[Endpoint, ...] = (*session_api.ENDPOINTS, *match_api.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *session_api.ENDPOINTS,
+    *match_api.ENDPOINTS,
+    *camera_api.ENDPOINTS,
+    *media_api.ENDPOINTS,
+    *statistics_api.ENDPOINTS,
+)
 
 
 def build_app(
@@ -33,18 +41,24 @@ def build_app(
     camera: Any = None,
     access: Access | None = None,
     names: Names | None = None,
+    endpoints: Sequence[Endpoint] = (),
     more: Sequence[BaseRoute] = (),
 ) -> Starlette:
     """The application. camera: the eye (None: off). access: the referee's code (None: everybody may change things).
 
-    names: under which it may be addressed (default: this machine's own). more: further routes, behind the same guard.
+    names: under which it may be addressed (default: this machine's own). endpoints, more: further entries of the API
+    and routes, behind the same guard.
     """
     house = House(matches=matches, camera=camera, access=access)
+    every = (*ENDPOINTS, *endpoints)
+    if camera is not None:
+        matches.on_change(functools.partial(camera_api.watch, camera))
 
     async def socket(websocket: WebSocket) -> None:
         await follow(house, websocket)
 
-    routes: list[BaseRoute] = [endpoint.route(house) for endpoint in ENDPOINTS]
+    routes: list[BaseRoute] = [endpoint.route(house) for endpoint in every]
+    routes += described(every)
     routes += [WebSocketRoute("/api/socket", socket), *more, *page_routes()]
 
     @contextlib.asynccontextmanager
