@@ -7,6 +7,7 @@ one piece, convex and nearly filled, is the cloth.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -46,10 +47,21 @@ class ClothRegion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Small:
-    """A picture in OpenCV's 8 bit Lab (h, w, 3), at ``scale`` times its size."""
+    """A picture in OpenCV's 8 bit Lab (h, w, 3), at ``scale`` times its size.
+
+    chroma: (h, w) 256 a + b. present: (n,) the values of it that occur.
+    """
 
     lab: Pixels
+    chroma: NDArray[np.intp]
+    present: NDArray[np.intp]
     scale: float
+
+    def where(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(h, w) the pixels whose chroma is one of those chosen (n,) among the ``present``."""
+        table = np.zeros(256 * 256, dtype=np.bool_)
+        table[self.present[chosen]] = True
+        return table[self.chroma]
 
 
 def _peaks(lab: Pixels) -> list[Array]:
@@ -71,60 +83,93 @@ def _largest(mask: Mask) -> Mask:
     if count < 2:
         return np.zeros_like(mask)
     best = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-    return np.asarray((labels == best) * np.uint8(255), dtype=np.uint8)
+    left, top, wide, high = (int(side) for side in stats[best, :4])
+    inside = (slice(top, top + high), slice(left, left + wide))
+    largest = np.zeros_like(mask)
+    largest[inside] = (labels[inside] == best) * np.uint8(255)
+    return largest
 
 
-def _drift_terms(shape: tuple[int, int]) -> NDArray[np.float32]:
-    """(h, w, 6) terms of a quadratic in the picture's coordinates, each within -1 to 1."""
-    rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
-    y, x = 2.0 * rows / shape[0] - 1, 2.0 * columns / shape[1] - 1
+def _median(counts: NDArray[Any]) -> float:
+    """The median of whole numbers from 0 up, of each of which there are so many."""
+    total = int(counts.sum())
+    ranks = [(total - 1) // 2, total // 2]
+    return float(np.searchsorted(np.cumsum(counts), ranks, side="right").mean())
+
+
+def _drift_terms(x: Array, y: Array) -> Array:
+    """(n, 6) terms of a quadratic in the picture's coordinates, each within -1 to 1."""
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
-def _grown(lab: Pixels, seed: Mask, terms: NDArray[np.float32]) -> Mask:
+def _drift(coefficients: Array, x: Array, y: Array) -> NDArray[np.float32]:
+    """(h, w) a quadratic of `_drift_terms` in every pixel, x (w,) and y (h,)."""
+    row = (coefficients[0] + coefficients[1] * x + coefficients[3] * x * x).astype(np.float32)
+    column = (coefficients[2] * y + coefficients[5] * y * y).astype(np.float32)
+    field = np.outer((coefficients[4] * y).astype(np.float32), x.astype(np.float32))
+    field += row
+    field += column[:, None]
+    return field
+
+
+def _fitted(terms: Array, values: Array) -> Array:
+    """(k, m) the coefficients of terms (n, k) that fit values (n, m) best."""
+    return np.asarray(np.linalg.lstsq(terms.T @ terms, terms.T @ values, rcond=1e-10)[0], dtype=np.float64)
+
+
+def _grown(lab: Pixels, seed: Mask) -> Mask:
     """The region of pixels that agree with a smooth colour field fitted to the seed region."""
     mask = seed
-    values = lab.astype(np.float32)
+    rows, columns = mask.shape
+    y, x = (2.0 * np.arange(size) / size - 1 for size in (rows, columns))
+    channels = cv2.split(lab)
     for _ in range(2):
-        rows, columns = np.nonzero(mask)
-        if len(rows) < 200:
+        places = np.flatnonzero(mask)
+        if len(places) < 200:
             return mask
-        step = max(1, len(rows) // 1500)
-        inside, colour = terms[rows[::step], columns[::step]].astype(np.float64), values[rows[::step], columns[::step]]
-        coefficients = np.linalg.lstsq(inside, colour, rcond=None)[0]
+        v, u = np.divmod(places[:: max(1, len(places) // 1500)], columns)
+        inside, colour = _drift_terms(x[u], y[v]), lab[v, u].astype(np.float64)
+        coefficients = _fitted(inside, colour)
         error = np.abs(inside @ coefficients - colour)
         keep = np.all(error < 3.0 * np.maximum(np.median(error, axis=0), 1.0), axis=1)
-        coefficients = np.linalg.lstsq(inside[keep], colour[keep], rcond=None)[0]
-        difference = values - terms @ coefficients.astype(np.float32)
-        spread = np.median(np.abs(inside[keep] @ coefficients - colour[keep]), axis=0)
+        inside, colour = inside[keep], colour[keep]
+        coefficients = _fitted(inside, colour)
+        light, a, b = (channel - _drift(coefficients[:, k], x, y) for k, channel in enumerate(channels))
+        spread = np.median(np.abs(inside @ coefficients - colour), axis=0)
         limit = 6.0 + 5.0 * float(spread[1:].mean())
-        colourful = difference[..., 1] ** 2 + difference[..., 2] ** 2
-        agreed = (colourful < limit**2) & (np.abs(difference[..., 0]) < 3.0 * limit / _LIGHT)
-        opened = cv2.morphologyEx(agreed.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        a *= a
+        b *= b
+        a += b
+        agreed = (a < limit**2) & (np.abs(light, out=light) < 3.0 * limit / _LIGHT)
+        opened = cv2.morphologyEx(agreed.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         mask = _largest(np.asarray(opened, dtype=np.uint8))
     return mask
 
 
-def _with_cushions(lab: Pixels, bed: Mask) -> Mask:
+def _with_cushions(picture: _Small, bed: Mask) -> Mask:
     """The bed's region grown over neighbours of the same hue at any lightness: the cushions in their own light."""
-    a, b = lab[..., 1].astype(np.float32) - 128, lab[..., 2].astype(np.float32) - 128
     inside = bed > 0
-    mean = np.array([np.median(a[inside]), np.median(b[inside])])
+    counts = np.bincount(picture.chroma[inside], minlength=256 * 256)
+    mean = np.array([_median(counts.reshape(256, 256).sum(axis=axis)) for axis in (1, 0)]) - 128
     chroma = float(np.hypot(*mean))
     if chroma < _GREY:
         return bed
+    a, b = (values - 128.0 for values in np.divmod(picture.present, 256))
     along = (a * mean[0] + b * mean[1]) / chroma
     across = (b * mean[0] - a * mean[1]) / chroma
     tangent = np.abs(across) / np.maximum(along, 1e-3)
-    spread = float(np.arctan(np.percentile(tangent[inside], 90)))
+    order = np.argsort(tangent)
+    below = np.cumsum(counts[picture.present[order]])
+    rank = int(np.searchsorted(below, 0.9 * (int(below[-1]) - 1), side="right"))
+    spread = float(np.arctan(tangent[order[rank]]))
     limit = min(max(0.4, 1.6 * spread), 0.6)
-    alike = (along > 0.3 * chroma) & (tangent < np.tan(limit))
+    alike = picture.where((along > 0.3 * chroma) & (tangent < np.tan(limit)))
     reach = max(3, round(0.05 * float(np.sqrt(np.count_nonzero(inside)))))
     hull = np.zeros_like(bed)
     contours, _ = cv2.findContours(bed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.fillConvexPoly(hull, cv2.convexHull(np.vstack(contours)), 255)
     near = cv2.dilate(hull, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > 0
-    grown = ((alike & near) | inside).astype(np.uint8) * 255
+    grown = ((alike & near) | inside).view(np.uint8)
     return _largest(np.asarray(cv2.morphologyEx(grown, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8))
 
 
@@ -152,22 +197,20 @@ def find_cloth(picture: Pixels) -> Iterator[ClothRegion]:
     """
     fine, coarse = _reduced(picture, WORK_WIDTH), _reduced(picture, _COARSE_WIDTH)
     found: list[tuple[float, Array, ClothRegion]] = []
-    terms = _drift_terms(coarse.lab.shape[:2])
     for peak in _peaks(coarse.lab):
-        seed = _seed(coarse.lab, peak)
+        seed = _seed(coarse, peak)
         if np.count_nonzero(seed) < 0.3 * _MIN_SHARE * seed.size:
             continue
         if any(_covered(seed, peak, region) for _, _, region in found):
             continue
-        region = _region(coarse, seed, terms)
+        region = _region(coarse, seed)
         if region is None:
             continue
         chroma = float(np.hypot(*(region.lab[1:] - 128)))
         merit = region.solidity**4 * region.share**0.5 * (0.5 + min(chroma, 30.0) / 30.0)
         found.append((merit, peak, region))
-    terms = _drift_terms(fine.lab.shape[:2])
     for _, peak, _ in sorted(found, key=lambda entry: -entry[0]):
-        region = _region(fine, _seed(fine.lab, peak), terms)
+        region = _region(fine, _seed(fine, peak))
         if region is not None:
             yield region
 
@@ -175,29 +218,32 @@ def find_cloth(picture: Pixels) -> Iterator[ClothRegion]:
 def _reduced(picture: Pixels, width: int) -> _Small:
     scale = min(1.0, width / picture.shape[1])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    lab = cv2.cvtColor(cv2.medianBlur(small, 3), cv2.COLOR_BGR2LAB)
-    return _Small(lab=np.asarray(lab, dtype=np.uint8), scale=scale)
+    lab = np.asarray(cv2.cvtColor(cv2.medianBlur(small, 3), cv2.COLOR_BGR2LAB), dtype=np.uint8)
+    chroma = lab[..., 1].astype(np.intp) * 256 + lab[..., 2]
+    present = np.flatnonzero(np.bincount(chroma.ravel(), minlength=256 * 256))
+    return _Small(lab=lab, chroma=chroma, present=present, scale=scale)
 
 
-def _seed(lab: Pixels, peak: Array) -> Mask:
+def _seed(picture: _Small, peak: Array) -> Mask:
     """The largest piece of a chroma."""
-    near = np.hypot(lab[..., 1] - peak[0], lab[..., 2] - peak[1]) < 9
-    opened = cv2.morphologyEx(near.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    a, b = np.divmod(picture.present, 256)
+    near = picture.where((a - peak[0]) ** 2 + (b - peak[1]) ** 2 < 9**2).view(np.uint8)
+    opened = cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return _largest(np.asarray(opened, dtype=np.uint8))
 
 
-def _region(picture: _Small, seed: Mask, terms: NDArray[np.float32]) -> ClothRegion | None:
+def _region(picture: _Small, seed: Mask) -> ClothRegion | None:
     """The region grown from a seed, or None where it isn't like a table's cloth."""
-    lab = picture.lab
-    mask = _with_cushions(lab, _grown(lab, seed, terms))
+    mask = _with_cushions(picture, _grown(picture.lab, seed))
     contour, solidity, share = _measured(mask)
     for _ in range(2):
-        wider = _with_cushions(lab, mask)
+        wider = _with_cushions(picture, mask)
         measured = _measured(wider)
         if measured[1] < solidity - 0.005 or measured[2] > 0.95:
             break
         mask, (contour, solidity, share) = wider, measured
     if not _MIN_SHARE <= share <= _MAX_SHARE or solidity < 0.6:
         return None
-    colour = np.median(lab[mask > 0], axis=0)
+    histograms = (cv2.calcHist([picture.lab], [channel], mask, [256], [0, 256]) for channel in range(3))
+    colour = np.array([_median(histogram.ravel()) for histogram in histograms])
     return ClothRegion(mask=mask, contour=contour, scale=picture.scale, solidity=solidity, share=share, lab=colour)

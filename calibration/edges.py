@@ -38,24 +38,17 @@ def lab_plane(picture: NDArray[np.uint8]) -> Plane:
     return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB), dtype=np.float32)
 
 
-def _looked_up(plane: Plane, uv: Array) -> Plane:
-    """(n, m, 3) colours at pixels (n, m, 2), bilinear; NaN outside the picture."""
-    places = uv.astype(np.float32)
-    colours = cv2.remap(
-        plane,
-        places[..., 0],
-        places[..., 1],
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-        borderValue=(float("nan"),) * 3,
-    )
+def _looked_up(plane: Plane, u: NDArray[np.float32], v: NDArray[np.float32]) -> Plane:
+    """(n, m, 3) colours at pixels (n, m), bilinear; NaN outside the picture."""
+    outside = (float("nan"),) * 3
+    colours = cv2.remap(plane, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=outside)
     return np.asarray(colours, dtype=np.float32)
 
 
 def sampled(plane: Plane, uv: Array) -> Array:
     """(..., 3) colours at pixels (..., 2), bilinear; NaN outside the picture."""
-    places = uv.reshape(-1, 1, 2) if uv.ndim < 3 else uv.reshape(uv.shape[0], -1, 2)
-    return _looked_up(plane, places).astype(np.float64).reshape(*uv.shape[:-1], 3)
+    places = (uv.reshape(-1, 1, 2) if uv.ndim < 3 else uv.reshape(uv.shape[0], -1, 2)).astype(np.float32)
+    return _looked_up(plane, places[..., 0], places[..., 1]).astype(np.float64).reshape(*uv.shape[:-1], 3)
 
 
 def sampled_raw(picture: NDArray[np.uint8], uv: Array) -> Array:
@@ -84,12 +77,13 @@ def cut(uv: Array, towards: Array) -> Pieces:
 def profiles(plane: Plane, pieces: Pieces, reach: float) -> tuple[Array, Array]:
     """Offsets (m,) px along the normals, and colours (n, m, 3): the median along each piece; NaN off the picture."""
     offsets = np.arange(-reach, reach + 0.5 * STEP, STEP)
-    places = np.linspace(-1.0, 1.0, _ALONG)
-    tangents = np.column_stack([-pieces.normals[:, 1], pieces.normals[:, 0]])
-    along = places[None, :, None] * np.minimum(pieces.half_length, 8.0)[:, None, None] * tangents[:, None, :]
-    across = offsets[None, :, None] * pieces.normals[:, None, :]
-    uv = along.transpose(1, 0, 2)[:, :, None, :] + (pieces.points[:, None, :] + across)[None]
-    colours = _looked_up(plane, uv.reshape(_ALONG * len(pieces.points), -1, 2))
+    along = np.linspace(-1.0, 1.0, _ALONG)[:, None] * np.minimum(pieces.half_length, 8.0)
+    normal_u, normal_v = pieces.normals.T
+    starts = ((pieces.points[:, 0] - along * normal_v, normal_u), (pieces.points[:, 1] + along * normal_u, normal_v))
+    u, v = (
+        start.astype(np.float32)[..., None] + (normal[:, None] * offsets).astype(np.float32) for start, normal in starts
+    )
+    colours = _looked_up(plane, u.reshape(-1, len(offsets)), v.reshape(-1, len(offsets)))
     median = median_of(list(colours.reshape(_ALONG, len(pieces.points), -1, 3)))
     return np.asarray(offsets, dtype=np.float64), median.astype(np.float64)
 

@@ -47,6 +47,7 @@ def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[A
     centre = hull.mean(axis=0)
     size = float(np.ptp(hull, axis=0).max())
     left = np.ones(len(points), dtype=bool)
+    from_centre = (points - centre).astype(np.float32)
     found: list[tuple[Array, int]] = []
     for _ in range(6):
         alive = np.nonzero(left)[0]
@@ -66,9 +67,12 @@ def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[A
         offset = np.sum(normal * points[first], axis=1)
         sign = np.sign(offset - normal @ centre)
         normal, offset = normal * sign[:, None], offset * sign
-        beyond = (hull @ normal.T - offset > 0.06 * size).any(axis=0)
-        counts = np.count_nonzero(np.abs(points[alive] @ normal.T - offset) < _TOLERANCE, axis=0)
-        counts[beyond] = 0
+        within = np.flatnonzero((normal @ hull.T).max(axis=1) - offset <= 0.06 * size)
+        if len(within) == 0:
+            break
+        normal, offset = normal[within], offset[within]
+        gaps = normal.astype(np.float32) @ from_centre[alive].T - (offset - normal @ centre).astype(np.float32)[:, None]
+        counts = np.count_nonzero(np.abs(gaps, out=gaps) < _TOLERANCE, axis=1)
         best = int(np.argmax(counts))
         if counts[best] < 0.02 * len(points):
             break

@@ -16,8 +16,17 @@ _SAME_VIEW = 14.0
 """Mean difference in grey levels up to which two small pictures show the same view."""
 
 
+def thumbnail(picture: Pixels, size: tuple[int, int]) -> Array:
+    """A picture's mean colours in (width, height) equal parts, about; for comparing what it shows."""
+    while picture.shape[1] > 6 * size[0] and picture.shape[0] > 6 * size[1]:
+        halved = (picture.shape[1] // 2, picture.shape[0] // 2)
+        even = picture[: 2 * halved[1], : 2 * halved[0]]
+        picture = np.asarray(cv2.resize(even, halved, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.float64)
+
+
 def _small(picture: Pixels) -> Array:
-    return cv2.resize(picture, _SMALL, interpolation=cv2.INTER_AREA).astype(np.float64)
+    return thumbnail(picture, _SMALL)
 
 
 def _alike(small: Array, other: Array) -> bool:

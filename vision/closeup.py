@@ -7,13 +7,14 @@ from numpy.typing import NDArray
 
 from calibration.result import Calibration
 from vision.balls import BallSet
-from vision.cloth import ClothModel, distance, fit_cloth
+from vision.cloth import ClothModel, compare, fit_cloth
 from vision.frames import Planes
 from vision.geometry import Array, Box, Plane, TableView, table_view
 from vision.identity import Palette
 from vision.looks import Scale
 from vision.outline import fit_outlines
 from vision.scene import Identities, Scene, analyse, identify_scene
+from vision.stills import Ball, balls_of
 from vision.template import Template
 
 VIDEO_SCALE = Scale(luma_zero=16.0, luma_gain=255 / 219, chroma_zero=128.0, chroma_gain=255 / 224)
@@ -47,6 +48,15 @@ class Learned:
     cloth: ClothModel
     template: Template | None
     palette: Palette
+    balls: list[Ball]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cloth:
+    """A whole frame's planes at full size, and the cloth fitted to them."""
+
+    planes: tuple[Plane, Plane, Plane]
+    model: ClothModel
 
 
 def scale_of(planes: Planes) -> Scale:
@@ -80,12 +90,21 @@ class Closeup:
             raise RuntimeError("nothing is learned before the first look")
         return self._learned
 
-    def first_look(self, planes: Planes) -> list[Find]:
-        """All balls of a whole frame; cloth, light and colours are learned from it."""
+    def cloth_of(self, planes: Planes) -> Cloth:
+        """What a whole frame shows, taken for a table's cloth."""
         working = sampled(planes, self.full)
-        scene = analyse(working, fit_cloth(working, self.full), self.full, None)
+        return Cloth(planes=working, model=fit_cloth(working, self.full))
+
+    def first_look(self, cloth: Cloth) -> list[Find]:
+        """All balls of a whole frame; light and colours are learned from it."""
+        scene = analyse(cloth.planes, cloth.model, self.full, None)
         found = identify_scene(scene, self.full, self.ball_set)
-        self._learned = Learned(cloth=scene.cloth, template=scene.template, palette=found.palette)
+        self._learned = Learned(
+            cloth=scene.cloth,
+            template=scene.template,
+            palette=found.palette,
+            balls=balls_of(scene, found, self.full, self.ball_set),
+        )
         return self._finds(scene, found, self.full)
 
     def look_into(self, planes: Planes, about: Box, radius: float) -> list[Find]:
@@ -124,7 +143,7 @@ class Closeup:
         box = (int(left), int(top), int(right), int(bottom))
         part = self.full.part(box)
         cut = sampled(planes, part)
-        away = distance(cut, learned.cloth.part(box))
+        away = compare(cut, learned.cloth.part(box)).distance()
         outlines = fit_outlines(cut, away, start - box[:2], radius, rounds=FOLLOW_ROUNDS)
         centres = self._small.to_working(part.to_picture(outlines.centre))
         return centres, outlines.support.mean(axis=1), outlines.contrast

@@ -39,15 +39,21 @@ def split(bgr: NDArray[Any]) -> tuple[Plane, Plane, Plane]:
 
 
 def _basis(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.float64]:
-    return np.column_stack([x**i * y**j for i in range(ORDER + 1) for j in range(ORDER + 1 - i)])
+    """(k, n) the terms of a polynomial of `ORDER` at n places."""
+    powers = [[np.ones(len(x)), values.astype(np.float64)] for values in (x, y)]
+    for each in powers:
+        for _ in range(ORDER - 1):
+            each.append(each[-1] * each[1])
+    return np.stack([powers[0][i] * powers[1][j] for i in range(ORDER + 1) for j in range(ORDER + 1 - i)])
 
 
 def _main_colour(cr: NDArray[Any], cb: NDArray[Any], luma: NDArray[Any]) -> NDArray[np.bool_]:
     """Samples near the most frequent chroma of the bed: more than half of it is cloth unless something covers it."""
-    histogram, edges_r, edges_b = np.histogram2d(cr, cb, bins=[64, 64], range=[[-128, 128], [-128, 128]])
+    row, column = (np.clip((values + 128) / 4, 0, 63).astype(np.intp) for values in (cr, cb))
+    histogram = np.bincount(64 * row + column, minlength=64 * 64).reshape(64, 64).astype(np.float64)
     smooth = cv2.GaussianBlur(histogram, (0, 0), 1.0)
     i, j = np.unravel_index(int(smooth.argmax()), smooth.shape)
-    near = np.hypot(cr - (edges_r[i] + 2), cb - (edges_b[j] + 2)) < 14
+    near = (cr - (4 * i - 126)) ** 2 + (cb - (4 * j - 126)) ** 2 < 14**2
     level = np.median(luma[near])
     return np.asarray(near & (luma > 0.35 * level) & (luma < 2.0 * level + 10))
 
@@ -59,24 +65,24 @@ def fit_cloth(planes: tuple[Plane, Plane, Plane], view: TableView) -> ClothModel
     bed = view.bed[pick]
     x = view.x_mm[pick][bed] / width * 2 - 1
     y = view.y_mm[pick][bed] / length * 2 - 1
-    samples = np.column_stack([cv2.blur(plane, (3, 3))[pick][bed] for plane in planes]).astype(np.float64)
+    samples = np.stack([cv2.blur(plane, (3, 3))[pick][bed] for plane in planes]).astype(np.float64)
     basis = _basis(x, y)
-    weight = _main_colour(samples[:, 1], samples[:, 2], samples[:, 0]).astype(np.float64)
-    ridge = 1e-4 * len(basis) * np.eye(basis.shape[1])
+    weight = _main_colour(samples[1], samples[2], samples[0]).astype(np.float64)
+    ridge = 1e-4 * basis.shape[1] * np.eye(len(basis))
     sigma: NDArray[Any] = np.ones(3)
-    coefficients: NDArray[Any] = np.zeros((basis.shape[1], 3))
+    coefficients: NDArray[Any] = np.zeros((len(basis), 3))
     for _ in range(FIT_ROUNDS):
-        weighted = basis * weight[:, None]
-        coefficients = np.linalg.solve(basis.T @ weighted + ridge, weighted.T @ samples)
-        residual = samples - basis @ coefficients
-        trusted = weight > 0.2
-        sigma = np.maximum(1.4826 * np.median(np.abs(residual[trusted]), axis=0), (1.0, 0.6, 0.6))
-        distance = np.sqrt(((residual / (sigma * (4.5, 5.0, 5.0))) ** 2).sum(axis=1))
-        weight = np.clip(1 - distance**2, 0, None) ** 2
+        weighted = basis * weight
+        coefficients = np.linalg.solve(weighted @ basis.T + ridge, weighted @ samples.T)
+        residual = samples - coefficients.T @ basis
+        trusted = np.abs(residual[:, weight > 0.2])
+        sigma = np.maximum(1.4826 * np.median(trusted, axis=1, overwrite_input=True), (1.0, 0.6, 0.6))
+        residual /= (sigma * (4.5, 5.0, 5.0))[:, None]
+        weight = np.maximum(1 - (residual**2).sum(axis=0), 0) ** 2
     rows, columns = view.shape
     coarse = (slice(0, None, 8),) * 2
     small = _basis(view.x_mm[coarse].ravel() / width * 2 - 1, view.y_mm[coarse].ravel() / length * 2 - 1)
-    grid = np.clip(small, -1.5, 1.5) @ coefficients
+    grid = np.clip(small, -1.5, 1.5).T @ coefficients
     shape = view.x_mm[coarse].shape
     map_u, map_v = np.meshgrid(
         np.minimum(np.arange(columns, dtype=np.float32) / 8, shape[1] - 1),
@@ -97,32 +103,66 @@ def fit_cloth(planes: tuple[Plane, Plane, Plane], view: TableView) -> ClothModel
     )
 
 
-def distance(planes: tuple[Plane, Plane, Plane], cloth: ClothModel) -> Plane:
-    """(h, w) in levels of luma: how far each pixel is from cloth, in light or in a ball's soft shadow.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """Pixels beside the cloth's (h, w). relative: their luma over its luma. shade: the same, 0 to 1.3.
 
-    Shade scales luma and chroma of the cloth alike; so chroma is compared with the cloth's scaled to the pixel's
-    luma. Luma alone counts where it is brighter than cloth can be, or darker than a shadow makes it.
+    off: squared distance of their chroma from the cloth's in this shade.
     """
+
+    luma: Plane
+    cloth: ClothModel
+    relative: Plane
+    shade: Plane
+    off: Plane
+
+    def distance(self) -> Plane:
+        """(h, w) in levels of luma: how far each pixel is from cloth, in light or in a ball's soft shadow.
+
+        Shade scales luma and chroma of the cloth alike; so chroma is compared with the cloth's scaled to the pixel's
+        luma. Luma alone counts where it is brighter than cloth can be, or darker than a shadow makes it.
+        """
+        total = self.off * np.float32(CHROMA_GAIN**2)
+        work = self.luma - self.cloth.luma
+        work -= np.float32(8.0)
+        np.maximum(work, 0, out=work)
+        work *= work
+        total += work
+        np.subtract(np.float32(SHADOW_SHADE), self.relative, out=work)
+        np.maximum(work, 0, out=work)
+        work *= self.cloth.luma
+        work *= work
+        total += work
+        return np.asarray(np.sqrt(total, out=total), dtype=np.float32)
+
+    def shaded(self, darkest: float, reach: float) -> Mask:
+        """(h, w) pixels that have the cloth's colour, in light or in shade down to ``darkest`` times the cloth's luma.
+
+        reach: how far chroma may be off, as a share of the cloth's own.
+        """
+        limit = self.cloth.cr * self.cloth.cr
+        limit += self.cloth.cb * self.cloth.cb
+        np.sqrt(limit, out=limit)
+        limit *= self.shade
+        limit *= np.float32(reach)
+        limit += np.float32(4.0 * self.cloth.chroma_sigma)
+        limit *= limit
+        return np.asarray((self.off < limit) & (self.relative >= darkest) & (self.relative < 1.15))
+
+
+def compare(planes: tuple[Plane, Plane, Plane], cloth: ClothModel) -> Compared:
+    """Luma and the two colour differences beside the cloth's."""
     luma, cr, cb = planes
     relative = luma / cloth.luma
-    shade = np.clip(relative, 0.0, 1.3)
-    chroma = CHROMA_GAIN * np.hypot(cr - shade * cloth.cr, cb - shade * cloth.cb)
-    brighter = np.clip(luma - cloth.luma - 8.0, 0, None)
-    darker = np.clip(SHADOW_SHADE - relative, 0, None) * cloth.luma
-    return np.asarray(np.sqrt(chroma**2 + brighter**2 + darker**2), dtype=np.float32)
-
-
-def shaded(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, darkest: float, reach: float) -> Mask:
-    """(h, w) pixels that have the cloth's colour, in light or in shade down to ``darkest`` times the cloth's luma.
-
-    reach: how far chroma may be off, as a share of the cloth's own.
-    """
-    luma, cr, cb = planes
-    relative = luma / cloth.luma
-    shade = np.clip(relative, 0.0, 1.3)
-    chroma = np.hypot(cr - shade * cloth.cr, cb - shade * cloth.cb)
-    limit = 4.0 * cloth.chroma_sigma + reach * shade * np.hypot(cloth.cr, cloth.cb)
-    return np.asarray((chroma < limit) & (relative >= darkest) & (relative < 1.15))
+    shade = np.minimum(np.maximum(relative, 0), np.float32(1.3))
+    off = shade * cloth.cr
+    np.subtract(cr, off, out=off)
+    off *= off
+    work = shade * cloth.cb
+    np.subtract(cb, work, out=work)
+    work *= work
+    off += work
+    return Compared(luma=luma, cloth=cloth, relative=relative, shade=shade, off=off)
 
 
 def foreground(away: Plane, cloth: ClothModel) -> Plane:

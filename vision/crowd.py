@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cloth import ClothModel, shaded
+from vision.cloth import ClothModel, Compared
 from vision.geometry import Array, Box, Mask, Plane, TableView
 from vision.outline import peaks
 from vision.shadows import are_shadows
@@ -49,12 +49,12 @@ def _disc(shape: tuple[int, int], centre: Array, radius: float) -> Mask:
 
 
 def crowds(
-    planes: Planes3, mask: Plane, cloth: ClothModel, view: TableView, template: Template, centre: Array
+    planes: Planes3, mask: Plane, compared: Compared, view: TableView, template: Template, centre: Array
 ) -> list[Crowd]:
     """Re-read each blob of the foreground mask (h, w) larger than a ball; centre: (n, 2) of those found already."""
-    luma = planes[0]
+    luma, cloth = planes[0], compared.cloth
     # with no colour but the cloth's, such as shadows: a ball there has to be seen more plainly
-    dull = shaded(planes, cloth, 0.0, DULL_REACH)
+    dull = compared.shaded(0.0, DULL_REACH)
     solid: NDArray[Any] = ((mask > 0.5) & view.bed).astype(np.uint8)
     # cues and lines are thinner than half a ball
     width = max(3, int(0.7 * float(np.median(view.radius_px[view.bed]))) | 1)

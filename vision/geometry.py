@@ -195,8 +195,13 @@ def table_view(
     inside = radius * 0.5
     allowed = (x_mm > inside) & (x_mm < table.width_mm - inside) & (y_mm > inside) & (y_mm < table.length_mm - inside)
     mouth = 0.5 * table.corner_mouth_mm
+    round_it = mouth * np.array([(np.cos(angle), np.sin(angle)) for angle in np.linspace(0, 2 * np.pi, 16)])
     for x, y in table.pocket_corners().values():
-        allowed |= (x_mm - x) ** 2 + (y_mm - y) ** 2 < mouth**2
+        circle = working(camera.project(np.column_stack([round_it + np.array([x, y]), np.full(len(round_it), radius)])))
+        left, top = np.clip(np.floor(circle.min(axis=0)).astype(int) - 3, 0, None)
+        right, bottom = np.ceil(circle.max(axis=0)).astype(int) + 4
+        part = (slice(top, max(top, bottom)), slice(left, max(left, right)))
+        allowed[part] |= (x_mm[part] - x) ** 2 + (y_mm[part] - y) ** 2 < mouth**2
     bed = _filled(working(_outline(calibration, 0.0, table.nose_height_mm)), shape)
     bed &= _filled(working(_outline(calibration, 0.0, 0.0)), shape)
     cloth = _filled(working(_outline(calibration, 1.2 * radius, table.nose_height_mm)), shape)

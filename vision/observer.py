@@ -11,7 +11,7 @@ from calibration.result import Calibration
 from vision.balls import BallSet
 from vision.blobs import Blob, BlobKind, beside_bodies, sort_blobs
 from vision.closeup import Closeup, Find, sampled, scale_of
-from vision.cloth import ClothModel, distance
+from vision.cloth import ClothModel, compare
 from vision.frames import Frame, Planes
 from vision.geometry import Array, Box, Mask, Plane, TableView, table_view
 from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
@@ -19,6 +19,8 @@ from vision.observations import Observations
 from vision.reading import BlobReader
 from vision.resting import RestingSet, Seen, resting_ball
 from vision.scene import in_pocket
+from vision.sizing import possible_sizes
+from vision.stills import Ball, detect_balls
 
 SMALL_RADIUS_PX = 5.0
 INTACT_INNER, INTACT_RIM = 0.8, 0.7
@@ -84,15 +86,22 @@ class Observer:
         self._last = self._watch(frame, planes, glance)
         return self._last
 
+    def first_balls(self, frame: Frame) -> list[Ball]:
+        """The balls of ``frame``, the first that showed the table."""
+        if possible_sizes(self.calibration):
+            return detect_balls(frame.bgr, self.calibration, self.ball_set)
+        return self._closeup.learned.balls
+
     # ------------------------------------------------------------------------------------------ the first look
 
     def _begin(self, planes: Planes, glance: Glance) -> bool:
         """Take the whole picture apart once; False where it doesn't show the table."""
-        finds = self._closeup.first_look(planes)
-        cloth = _shrunk(self._closeup.learned.cloth, self._closeup.full, self._small)
-        away = distance(sampled(planes, self._small), cloth)
+        whole = self._closeup.cloth_of(planes)
+        cloth = _shrunk(whole.model, self._closeup.full, self._small)
+        away = compare(sampled(planes, self._small), cloth).distance()
         if not shows_table(away, 3.0 * cloth.chroma_sigma + 18.0, self._small):
             return False
+        finds = self._closeup.first_look(whole)
         cover = self._covered(away, cloth, finds)
         self._bare = BareTable(glance, cover, cloth, self._small, scale_of(planes))
         self._resting.clear()
@@ -369,13 +378,13 @@ def _mm_per_px(view: TableView) -> NDArray[np.float64]:
 
 def _shrunk(cloth: ClothModel, full: TableView, small: TableView) -> ClothModel:
     """The cloth of the full look as the small view sees it, carried on beyond the full view's edges."""
-    rows, columns = small.shape
-    u, v = np.meshgrid(np.arange(columns, dtype=np.float64), np.arange(rows, dtype=np.float64))
-    points = full.to_working(small.to_picture(np.column_stack([u.ravel(), v.ravel()])))
-    map_u = points[:, 0].reshape(rows, columns).astype(np.float32)
-    map_v = points[:, 1].reshape(rows, columns).astype(np.float32)
+    corners = full.to_working(small.to_picture(np.array([[0.0, 0.0], [1.0, 1.0]])))
+    step = corners[1] - corners[0]
+    matrix = np.array([[step[0], 0.0, corners[0, 0]], [0.0, step[1], corners[0, 1]]])
 
     def moved(plane: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(cv2.remap(plane, map_u, map_v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        shrunk = cv2.warpAffine(plane, matrix, small.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(shrunk, np.float32)
 
     return replace(cloth, luma=moved(cloth.luma), cr=moved(cloth.cr), cb=moved(cloth.cb))

@@ -112,29 +112,26 @@ def radial_votes(planes: tuple[Plane, Plane, Plane], radius: Plane, floor: float
 
     floor: weakest gradient per px (in levels) that votes; a vote's weight saturates at four times that.
     """
-    best = None
-    for plane, gain in zip(planes, GAINS, strict=True):
-        gu = cv2.Scharr(plane, cv2.CV_32F, 1, 0, scale=gain / 32)
-        gv = cv2.Scharr(plane, cv2.CV_32F, 0, 1, scale=gain / 32)
-        size = cv2.magnitude(gu, gv)
-        if best is None:
-            best = [gu, gv, size]
-        else:
-            better = size > best[2]
-            for kept, new in zip(best, (gu, gv, size), strict=True):
-                np.copyto(kept, new, where=better)
-    assert best is not None
-    gu, gv, size = best
-    v, u = np.nonzero(size > floor)
-    weight = np.minimum(size[v, u] / (4 * floor), 1.0)
-    reach = radius[v, u]
-    du, dv = gu[v, u] / size[v, u] * reach, gv[v, u] / size[v, u] * reach
-    rows, columns = size.shape
-    votes = np.zeros(rows * columns)
+    gradients = [
+        (cv2.Scharr(plane, cv2.CV_32F, 1, 0, scale=gain / 32), cv2.Scharr(plane, cv2.CV_32F, 0, 1, scale=gain / 32))
+        for plane, gain in zip(planes, GAINS, strict=True)
+    ]
+    sizes = [cv2.magnitude(gu, gv) for gu, gv in gradients]
+    rows, columns = radius.shape
+    strong = np.flatnonzero(cv2.max(cv2.max(sizes[0], sizes[1]), sizes[2]) > floor)
+    strongest = np.argmax([size.ravel()[strong] for size in sizes], axis=0)
+    gu, gv, size = (
+        np.choose(strongest, [plane.ravel()[strong] for plane in each])
+        for each in (*zip(*gradients, strict=True), sizes)
+    )
+    v, u = np.divmod(strong, columns)
+    weight = np.minimum(size / np.float32(4 * floor), 1)
+    reach = radius.ravel()[strong] / size
+    du, dv = gu * reach, gv * reach
+    votes: Array = np.zeros(rows * columns)
     for sign in (1, -1):
-        to_u = np.round(u + sign * du).astype(np.intp)
-        to_v = np.round(v + sign * dv).astype(np.intp)
-        inside = (to_u >= 0) & (to_u < columns) & (to_v >= 0) & (to_v < rows)
+        to_u, to_v = (np.rint(at + sign * shift).astype(np.intp) for at, shift in ((u, du), (v, dv)))
+        inside = np.flatnonzero((to_u >= 0) & (to_u < columns) & (to_v >= 0) & (to_v < rows))
         votes += np.bincount(to_v[inside] * columns + to_u[inside], weight[inside], rows * columns)
     blurred = cv2.GaussianBlur(votes.reshape(rows, columns).astype(np.float32), (0, 0), 1.3)
     # an ideal outline is two to three px thick: about 2.5 × 2πr votes spread over a spot of 2π·1.3² px

@@ -1,6 +1,7 @@
 """One picture, or a part of it, taken apart: its cloth, its foreground, and what in it has the shape of a ball."""
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.tables import TableSpec
 from vision.balls import BallSet
-from vision.cloth import ClothModel, distance, fit_cloth, foreground, shaded, split
+from vision.cloth import ClothModel, compare, fit_cloth, foreground, split
 from vision.crowd import crowds
 from vision.geometry import Array, Mask, Plane, TableView
 from vision.identity import OUTSIDE_LOGP, Palette, learn_palette, spot_logp
@@ -92,17 +93,20 @@ def _candidates(planes: tuple[Plane, Plane, Plane], mask: Plane, away: Plane, sh
 def _recentred(luma: Plane, template: Template, centre: Array, radius: Array, score: Array) -> Array:
     """Move balls of weak contrast, whose outlines a highlight or a shadow drew off, to where the light fits them."""
     weak = np.flatnonzero(score < CLEAR_SCORE)
-    best = likeness_at(luma, template, centre[weak], radius[weak])
     moved = centre.copy()
+    if not len(weak):
+        return moved
+    reach = radius[weak, None]
+    places = np.stack([centre[weak], *(centre[weak] + np.array(shift) * reach for shift in product(SHIFTS, SHIFTS))])
+    every = likeness_at(luma, template, places.reshape(-1, 2), np.tile(radius[weak], len(places)))
+    likes = every.reshape(len(places), len(weak))
+    best = likes[0]
     gained = np.zeros(len(weak), dtype=bool)
-    for du in SHIFTS:
-        for dv in SHIFTS:
-            place = centre[weak] + np.array([du, dv]) * radius[weak, None]
-            likes = likeness_at(luma, template, place, radius[weak])
-            better = likes > best + (0.0 if (du, dv) == (0.0, 0.0) else BETTER * (~gained))
-            best = np.where(better, likes, best)
-            moved[weak[better]] = place[better]
-            gained |= better
+    for shift, place, here in zip(product(SHIFTS, SHIFTS), places[1:], likes[1:], strict=True):
+        better = here > best + (0.0 if shift == (0.0, 0.0) else BETTER * (~gained))
+        best = np.where(better, here, best)
+        moved[weak[better]] = place[better]
+        gained |= better
     gained &= best > LEAST_MOVED
     moved[weak[~gained]] = centre[weak[~gained]]
     return moved
@@ -163,9 +167,10 @@ def take_apart(bgr: NDArray[Any], view: TableView) -> Scene:
 
 def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableView, template: Template | None) -> Scene:
     """Find all that looks like a ball in a view's planes. ``template``: the light on balls, if it is known already."""
-    away = distance(planes, cloth)
+    compared = compare(planes, cloth)
+    away = compared.distance()
     mask = foreground(away, cloth)
-    shade = shaded(planes, cloth, BLACK_SHADE, SHADE_REACH)
+    shade = compared.shaded(BLACK_SHADE, SHADE_REACH)
     outlines = _candidates(planes, mask, away, shade, view)
     selection = _select(outlines, view, shade)
     chosen = outlines.take(selection.index)
@@ -175,7 +180,7 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
         clear = (score > CLEAR_SCORE) & (visible > 0.95) & (chosen.open.mean(axis=1) > CLEAR_OPEN)
         template = learn_template(planes[0], centre[clear], chosen.radius[clear], view.towards_camera())
     if template is not None:
-        packs = crowds(planes, mask, cloth, view, template, centre)
+        packs = crowds(planes, mask, compared, view, template, centre)
         kept = np.ones(len(centre), dtype=bool)
         for pack in packs:
             kept[list(pack.instead)] = False

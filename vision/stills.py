@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from calibration.result import Calibration
 from vision.balls import BallSet
+from vision.geometry import TableView
 from vision.identity import honest_kinds, names_of
-from vision.scene import identify_scene
+from vision.scene import Identities, Scene, identify_scene
 from vision.sizing import take_apart_at_size
 
 # of finds that passed for balls, by their score: fitted to about 7000 finds in pictures made darker, brighter, blurred,
@@ -41,7 +42,11 @@ class Ball:
 def detect_balls(bgr: NDArray[Any], calibration: Calibration, ball_set: BallSet) -> list[Ball]:
     """All balls of the set in a picture (height, width, 3) uint8 BGR taken by the calibrated camera."""
     scene, view, _ = take_apart_at_size(bgr, calibration)
-    found = identify_scene(scene, view, ball_set)
+    return balls_of(scene, identify_scene(scene, view, ball_set), view, ball_set)
+
+
+def balls_of(scene: Scene, found: Identities, view: TableView, ball_set: BallSet) -> list[Ball]:
+    """The balls of a set among what was found in a picture."""
     kept = np.flatnonzero(found.chosen >= 0)
     naming = honest_kinds(found.chosen[kept], found.logp[kept], ball_set)
     names = names_of(naming.kinds, ball_set)

@@ -79,13 +79,16 @@ def likeness_at(luma: Plane, template: Template, centre: Array, radius: Array) -
         return best
     mask = template.mask.ravel() > 0
     pattern = template.pattern.ravel()[mask].astype(np.float64)
-    pattern = (pattern - pattern.mean()) / np.linalg.norm(pattern - pattern.mean())
-    for shift_u, shift_v in ((0, 0), (0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1)):
-        u = (centre[:, 0] + shift_u * radius)[:, None] + radius[:, None] * _U.ravel()[mask]
-        v = (centre[:, 1] + shift_v * radius)[:, None] + radius[:, None] * _V.ravel()[mask]
+    pattern = ((pattern - pattern.mean()) / np.linalg.norm(pattern - pattern.mean())).astype(np.float32)
+    across, down = _U.ravel()[mask], _V.ravel()[mask]
+    around = ((0, 0), (0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1))
+    for shift_u, shift_v in around:
+        u = centre[:, 0, None] + radius[:, None] * (across + shift_u)
+        v = centre[:, 1, None] + radius[:, None] * (down + shift_v)
         values = cv2.remap(
             luma, u.astype(np.float32), v.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        ).astype(np.float64)
+        )
         values -= values.mean(axis=1, keepdims=True)
-        best = np.maximum(best, values @ pattern / np.maximum(np.linalg.norm(values, axis=1), 1e-6))
+        size = np.sqrt(np.einsum("ij,ij->i", values, values))
+        best = np.maximum(best, values @ pattern / np.maximum(size, 1e-6))
     return best

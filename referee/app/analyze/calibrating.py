@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.drift import drift
 from calibration.find import calibrate
+from calibration.pictures import thumbnail
 from calibration.result import Calibration, FailedCalibration
 from referee.app.analyze.inputs import Input, InputKind
 from referee.app.analyze.settings import Settings
@@ -28,13 +27,9 @@ class NotCalibrated(Exception):
     """No table was found in an input; the message says why and what to do."""
 
 
-def _thumbnail(picture: Pixels) -> NDArray[np.float64]:
-    return cv2.resize(picture, (48, 27), interpolation=cv2.INTER_AREA).astype(np.float64)
-
-
 def views(pictures: Sequence[Pixels]) -> list[list[Pixels]]:
     """The pictures sorted by view, the view most often seen first: a cut to another camera is a view of its own."""
-    small = [_thumbnail(picture) for picture in pictures]
+    small = [thumbnail(picture, (48, 27)) for picture in pictures]
     groups: list[list[int]] = []
     for i, one in enumerate(small):
         for group in groups:

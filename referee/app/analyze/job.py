@@ -210,7 +210,7 @@ class _ClipJob(_AnyJob):
                     observations = observer.observe(frame)
                 if self.first_balls is None and observations.view:
                     with self.clock.stage("detect"):
-                        self.first_balls = detect_balls(frame.bgr, calibration, self.balls)
+                        self.first_balls = observer.first_balls(frame)
                 if keeper is not None:
                     keeper.add(observations)
                 watching.step(observations)
