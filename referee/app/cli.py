@@ -13,7 +13,9 @@ COMMANDS: dict[str, str] = {
     "score": "referee.app.score.command:score",
     "doctor": "referee.app.doctor:doctor",
     "live": "referee.app.live.command:live",
+    "review": "referee.app.review.command:review",
     "simulate": "referee.app.simulate.command:simulate",
+    "benchmark": "referee.app.benchmark.command:benchmark",
 }
 """Subcommand → ``module:attribute`` of its click command."""
 

@@ -8,7 +8,14 @@ CALLED_GAMES = frozenset({"14.1", "8-ball"})
 
 
 def first_hit(record: ShotRecord) -> str | None:
-    """The ball that the cue ball touched first, None where it is not known to have touched one."""
+    """The ball that the cue ball touched first, None where it is not known to have touched one, or touched several.
+
+    The referee's answer counts before what was seen.
+    """
+    said = [each.value for each in record.observed if (each.kind, each.question) == ("confirm", "first_contact")]
+    if said:
+        balls = [said[-1]] if isinstance(said[-1], str) else said[-1]
+        return str(balls[0]) if isinstance(balls, list | tuple) and len(balls) == 1 else None
     for event in record.events:
         if isinstance(event, Contact) and (other := event.other("cue")) is not None:
             return other

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from calibration.tables import TABLES, TableSpec
-from referee.app.options import FILE, GAMES, chosen_table, read_calibration, read_object, read_text
+from referee.app.options import FILE, GAMES, chosen_table, read_calibration, read_object
 from referee.app.words import LANGUAGES
 
 PORT = 8147
@@ -41,23 +41,6 @@ def _players(value: str | None) -> dict[str, Any]:
     if len(names) != 2 or not all(names) or names[0] == names[1]:
         raise click.UsageError(f"--players {value}: expected two different names, such as Ann,Bob; pairs are set up")
     return {"players": names}
-
-
-def _access(host: str, code_file: Path | None) -> Any:
-    """Who may change something; the code is read from the file, or made up and shown this once."""
-    from referee.app.server.access import Access, new_code, plain
-    from referee.app.server.serve import LOOPBACK
-
-    if code_file is not None:
-        code = read_text("--code-file", code_file).strip()
-        if len(plain(code)) < 8:
-            raise click.UsageError(f"--code-file {code_file}: the referee's code needs 8 letters and digits at least")
-        return Access.of_code(code)
-    if host in LOOPBACK:
-        return None
-    code = new_code()
-    click.echo(f"the referee's code, shown only now: {code}")
-    return Access.of_code(code)
 
 
 def _table_json(table: TableSpec) -> Any:
@@ -142,7 +125,10 @@ def live(
     Exit codes: 0 stopped, 1 the address or the source can't be used, 2 wrong use.
     """
     from referee.app.desk.matches import Matches
+    from referee.app.review.api import review_endpoints
+    from referee.app.review.shelf import Shelf
     from referee.app.server.app import build_app
+    from referee.app.server.options import access_of
     from referee.app.server.serve import CannotServe, names_of, run
     from vision.frames import SourceError
 
@@ -151,7 +137,7 @@ def live(
     table = chosen_table(game, table_name, length, width, ball_diameter) if game is not None else None
     given = read_calibration(calibration) if calibration is not None else None
     header = _header(game, given.table if given is not None else table, players, frames, state, nominations, lang)
-    access = _access(host, code_file)
+    access = access_of(host, code_file)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -160,7 +146,9 @@ def live(
     options = {"speed": _speed(speed), "loop": loop, "size": _size(size), "rate": fps}
     try:
         with _camera(source, options, folder, record, space, given, auto, baulk) as eye, _spoken(espeak, lang, matches):
-            app = build_app(matches, camera=eye, access=access, names=names_of(host, port, names))
+            review = review_endpoints(Shelf(matches=matches))
+            allowed = names_of(host, port, names)
+            app = build_app(matches, camera=eye, access=access, names=allowed, endpoints=review)
             if start:
                 matches.create(header)
             click.echo(f"{'https' if certificate else 'http'}://{host}:{port}/")

@@ -121,6 +121,7 @@ class AnalysisReview(Review):
                 source.get("pictures_per_second"),
                 times,
                 self._given,
+                self.folder,
             )
         except VideoMissing as error:
             return error

@@ -14,7 +14,7 @@ from referee.app.analyze.settings import Settings
 from referee.app.review.corrections import Correction, Kind
 from referee.match.log import Match
 from referee.rules.officials import Official
-from tracking.records import Nominated, Observed, ShotRecord
+from tracking.records import Nominated, Observed, ShotRecord, Strike
 from tracking.strict_json import MalformedRecord, read_list
 
 
@@ -107,7 +107,12 @@ def _take_inputs(inputs: Sequence[dict[str, Any]], shots: dict[int, _Shot], touc
     lines = []
     at = 1
     for line in inputs:
-        n = at = line.get("n") or at
+        timed = line.get("t") is not None
+        if timed and line["type"] == "official":
+            lines.append(line)
+            continue
+        n = _shot_at(line, shots) if timed else line.get("n") or at
+        at = at if timed else n
         shot = shots.get(n)
         if line["type"] == "official":
             corrects = line["kind"] == "correct" and n in touched and shot is not None
@@ -122,6 +127,17 @@ def _take_inputs(inputs: Sequence[dict[str, Any]], shots: dict[int, _Shot], touc
         else:
             lines.append(line)
     return lines
+
+
+def _shot_at(line: Mapping[str, Any], shots: Mapping[int, _Shot]) -> int:
+    """The shot that a line with a time belongs to: the first after it; a nomination's the first that is struck."""
+    struck_only = line["type"] == "nomination"
+    for n in sorted(shots):
+        record = shots[n].record
+        struck = any(isinstance(event, Strike) for event in record.events)
+        if record.t0 >= float(line["t"]) and (struck or not struck_only):
+            return n
+    return len(shots) + 1
 
 
 def _apply(correction: Correction, shots: dict[int, _Shot]) -> None:

@@ -109,6 +109,11 @@ class Footage:
         return len(self.segments) == 1
 
     @property
+    def span(self) -> tuple[float, float]:
+        """Start of the first segment and end of the last, s. Raises VideoMissing."""
+        return self._first.t0_s, self.segments[-1].t1_s
+
+    @property
     def playable(self) -> bool:
         """Whether a browser can be given the files: they are videos, not pictures."""
         return all(each.path.is_file() and each.path.suffix.lower() in VIDEO_SUFFIXES for each in self.segments)
@@ -193,16 +198,22 @@ class Footage:
 
 
 def footage_of_clip(
-    path: Path, kind: str, size_bytes: int, rate: float | None, times_s: Sequence[float] | None, given: Path | None
+    path: Path,
+    kind: str,
+    size_bytes: int,
+    rate: float | None,
+    times_s: Sequence[float] | None,
+    given: Path | None,
+    near: Path,
 ) -> Footage:
     """The footage of an analyzed clip, from where it was or from the file that the user gives. Raises VideoMissing.
 
     times_s: of its frames as they were analyzed, None where not all are known: a file of another size is taken only if
-    its frames have these times.
+    its frames have these times. near: the analyzed folder, about which a file of this name and size is looked for.
     """
     if kind == InputKind.SEQUENCE:
         return _footage_of_pictures(given or path, rate, given)
-    where = given if given is not None else path
+    where = given if given is not None else _found(path, size_bytes, near)
     if not where.is_file():
         raise VideoMissing(_moved(where, given))
     same = where.stat().st_size == size_bytes
@@ -213,6 +224,15 @@ def footage_of_clip(
     span = reader.times_s
     segment = Segment(path=where, t0_s=span[0], t1_s=span[-1])
     return Footage([segment], {where: reader})
+
+
+def _found(path: Path, size_bytes: int, near: Path) -> Path:
+    """Where it was; or, moved along with its analysis or named from another folder, near that."""
+    about = (near, near.parent, near.parent.parent)
+    for where in (path, *(folder / path.name for folder in about), *(folder / path for folder in about)):
+        if where.is_file() and (where == path or where.stat().st_size == size_bytes):
+            return where
+    return path
 
 
 def _moved(where: Path, given: Path | None) -> str:

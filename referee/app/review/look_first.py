@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.app.desk.choices import choices
-from referee.app.review.corrections import Correction, Kind
+from referee.app.review.corrections import Correction
 from referee.app.review.fold import Folded
 from referee.app.review.proof import first_contacts, proofs
 from referee.app.review.words import (
@@ -61,15 +61,13 @@ class Item:
 
 
 def look_first(
-    folded: Folded, corrections: Sequence[Correction], warnings: Sequence[str], overruled: Sequence[int] = ()
+    folded: Folded, corrections: Sequence[Correction], warnings: Sequence[str], changed: str = "corrected"
 ) -> list[Item]:
-    """Everything that needs a look, the most worth first. ``overruled``: shots that a person changed at the table."""
+    """Everything that needs a look, the most worth first. ``changed``: in review (``corrected``) or at the table."""
     found = [*_of_shots(folded), *_refused(folded), *_assumed(folded)]
     for each in corrections:
         record = folded.record(each.n or 0)
-        found.append(_item("corrected", record, WORTH["corrected"], correction_in_words(each)))
-    for n in overruled:
-        found.append(_item("overruled", folded.record(n), WORTH["overruled"], same_in_all(f"{n}")))
+        found.append(_item(changed, record, WORTH[changed], correction_in_words(each)))
     found += [_item("warning", None, WORTH["warning"], same_in_all(text)) for text in warnings]
     return sorted(found, key=lambda item: (-item.worth, item.t0_s or 0.0))
 
@@ -186,8 +184,3 @@ def _assumed(folded: Folded) -> Iterator[Item]:
                 clause = None if match is None else match.game.turn_clause
                 record = folded.record(each.n or 0)
                 yield _item("assumed", record, WORTH["assumed"], same_in_all(what), clause=clause)
-
-
-def is_correction_of(correction: Correction, n: int) -> bool:
-    """Whether it changes what is known of this shot itself."""
-    return correction.n == n and correction.kind in (Kind.RECORD, Kind.OBSERVED, Kind.NOMINATION)

@@ -47,11 +47,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLine:
-    """A straight line of the table between two points in mm; ``cushion``: whether it is a cushion's nose."""
+    """A straight line of the table between two points in mm, at a height. cushion: whether it is a cushion's nose."""
 
     name: Words
     start: Point
     end: Point
+    z_mm: float
     cushion: bool
 
 
@@ -90,7 +91,8 @@ def line_of(table: TableSpec, name: str) -> TableLine:
     start, end, russian = lines[name]
     cushion = name in ("bottom", "top", "left", "right")
     english = f"{name} cushion" if cushion else name.replace("_", " ")
-    return TableLine(name={"en": english, "ru": russian}, start=start, end=end, cushion=cushion)
+    z = table.nose_height_mm if cushion else 0.0
+    return TableLine(name={"en": english, "ru": russian}, start=start, end=end, z_mm=z, cushion=cushion)
 
 
 def mm_per_px(calibration: Calibration, at: Point, z_mm: float) -> float:
@@ -182,9 +184,9 @@ def nearer_in_words(found: Nearer, first: Words, second: Words) -> Words:
     }
 
 
-def to_json(found: Distance, calibration: Calibration, z_mm: float) -> dict[str, Any]:
+def to_json(found: Distance, calibration: Calibration, a: Place, b: Place | TableLine) -> dict[str, Any]:
     """Numbers for the page, the points in mm and in px of the picture."""
-    uv = calibration.camera.project(np.array([[*found.a, z_mm], [*found.b, z_mm]]))
+    uv = calibration.camera.project(np.array([[*found.a, a.z_mm], [*found.b, b.z_mm]]))
     points = [
         {"x": round(x, 1), "y": round(y, 1), "u": round(float(u), 2), "v": round(float(v), 2)}
         for (x, y), (u, v) in zip((found.a, found.b), uv, strict=True)

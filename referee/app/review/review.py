@@ -11,6 +11,7 @@ from typing import Any
 from calibration.result import Calibration
 from calibration.tables import TableSpec
 from referee.app.analyze.tracks import Row
+from referee.app.desk.snapshot import table_json
 from referee.app.overlay.story import tone_of
 from referee.app.review.corrections import Correction
 from referee.app.review.errors import NotThere, VideoMissing
@@ -67,6 +68,7 @@ class Review(ABC):
     def __init__(self, id: str, folder: Path, title: str) -> None:
         self.id, self.folder, self.title = id, folder, title
         self.lock = RLock()
+        self._items: tuple[object, list[Item]] | None = None
 
     # ------------------------------------------------------------------------------------------ what it holds
 
@@ -105,11 +107,6 @@ class Review(ABC):
     def warnings(self) -> list[str]:
         """What to know first."""
 
-    @property
-    def overruled(self) -> list[int]:
-        """Shots that a person changed at the table."""
-        return []
-
     @abstractmethod
     def original(self, n: int) -> tuple[ShotRecord, list[dict[str, Any]]] | None:
         """The record of a shot as it was seen and its verdicts, None where nothing was corrected in it."""
@@ -132,6 +129,11 @@ class Review(ABC):
     @abstractmethod
     def accept(self, correction: Correction, revision: int) -> Preview:
         """On disk when this returns. Raises Overtaken where ``revision`` isn't that of now, and as ``preview``."""
+
+    def close(self) -> None:
+        """Lets go of the video."""
+        with suppress(VideoMissing):
+            self.footage.close()
 
     # ------------------------------------------------------------------------------------------ what is asked of it
 
@@ -162,7 +164,13 @@ class Review(ABC):
         holding = [each.correction for each in self.done() if not each.undone and each.correction.kind != "undo"]
         problem = self.video_problem()
         warnings = [*self.warnings, *([problem] if problem else [])]
-        return look_first(self.folded, holding, warnings, self.overruled)
+        folded = self.folded
+        known = (id(folded), self.revision, tuple(warnings))
+        with self.lock:
+            if self._items is None or self._items[0] != known:
+                changed = "overruled" if self.kind == "match" else "corrected"
+                self._items = (known, look_first(folded, holding, warnings, changed))
+            return self._items[1]
 
     def times(self) -> list[float]:
         """Start and end of what can be shown or was recorded, s."""
@@ -188,7 +196,7 @@ class Review(ABC):
                     "points": own.get("points"),
                     "undecided": bool(own.get("undecided")),
                     "assumed": bool(own.get("assumed")),
-                    "corrected": record.n in changed or record.n in self.overruled,
+                    "corrected": record.n in changed,
                     "tone": tone_of(own) if own else "open",
                     "text": verdict_in_words(own),
                 }
@@ -283,7 +291,7 @@ class Review(ABC):
             "kind": self.kind,
             "game": self.game,
             "lang": self.lang,
-            "table": table_shape(self.table),
+            "table": table_json(self.table),
             "revision": self.revision,
             "score": None if last is None else last.get("score"),
             "verdict": last,
@@ -353,22 +361,6 @@ def verdict_in_words(verdict: dict[str, Any]) -> Words:
         asked = "; ".join(question_in_words(each)[lang] for each in verdict.get("undecided", ()) if "n" not in each)
         out[lang] = said or asked
     return out
-
-
-def table_shape(table: TableSpec) -> dict[str, Any]:
-    """The table's measures in mm, for drawing it."""
-    return {
-        "name": table.name,
-        "family": table.family,
-        "length": table.length_mm,
-        "width": table.width_mm,
-        "ball_diameter": table.ball_diameter_mm,
-        "spots": {name: list(at) for name, at in table.spots.items()},
-        "baulk_line_y": table.baulk_line_y_mm,
-        "d_radius": table.d_radius_mm,
-        "corner_mouth": table.corner_mouth_mm,
-        "middle_mouth": table.middle_mouth_mm,
-    }
 
 
 def _calibration_figures(calibration: Calibration | None) -> dict[str, Any] | None:

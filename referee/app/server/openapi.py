@@ -47,6 +47,9 @@ def describe(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     for each in endpoints:
         entry = _operation(each, references, schemas)
         paths.setdefault(each.path, {})[each.method.lower()] = entry
+    for each in endpoints:
+        if each.query is not None:
+            schemas.pop(each.query.__name__, None)
     return {
         "openapi": "3.1.0",
         "info": {"title": "cueref", "version": installed_version(), "description": "The referee's server."},
@@ -89,7 +92,7 @@ def _schema(each: Endpoint) -> dict[str, Any]:
 
 
 def _parameters(model: type[BaseModel], schemas: dict[str, Any]) -> list[dict[str, Any]]:
-    schema = schemas.pop(model.__name__)
+    schema = schemas[model.__name__]
     required = schema.get("required", ())
     return [
         {"name": name, "in": "query", "required": name in required, "schema": _without_null(field)}

@@ -1,0 +1,271 @@
+"""A match's folder opened for review, whether it is being played or not; corrections go into its log, by the desk."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from calibration.result import Calibration
+from calibration.tables import TableSpec
+from referee.app.analyze.refereeing import Judged, Refused
+from referee.app.analyze.tracks import Row
+from referee.app.desk.desk import Desk
+from referee.app.desk.hub import Hub
+from referee.app.desk.ledger import Ledger
+from referee.app.desk.ledger import fold as read_ledger
+from referee.app.desk.lines import in_force, verdict_of
+from referee.app.desk.store import LOG, LogStore, StoreError, read_log
+from referee.app.live.segments import INDEX, read_index
+from referee.app.review.corrections import Correction, Kind
+from referee.app.review.errors import Overtaken, ReviewError, VideoMissing
+from referee.app.review.fold import Folded
+from referee.app.review.footage import Footage, Segment
+from referee.app.review.frames import FrameReader
+from referee.app.review.review import Done, Preview, Review
+from referee.app.review.tracks import Tracks
+from referee.rules.officials import Official
+from tracking.records import ShotRecord
+from tracking.strict_json import MalformedRecord
+
+Running = Callable[[], Desk | None]
+
+
+class MatchReview(Review):
+    """``running`` gives the desk while the match is being played; else the log is read. Raises ReviewError."""
+
+    kind = "match"
+
+    def __init__(self, id: str, folder: Path, running: Running) -> None:
+        super().__init__(id, folder, folder.name)
+        self._running = running
+        self._read: tuple[int, Ledger] | None = None
+        self._folded: tuple[int, Folded] | None = None
+        self._shown: tuple[object, Footage] | None = None
+        _ = self.ledger
+
+    # ------------------------------------------------------------------------------------------ what it holds
+
+    @property
+    def ledger(self) -> Ledger:
+        """All that the log says now."""
+        desk = self._running()
+        if desk is not None:
+            return desk.ledger
+        with self.lock:
+            try:
+                size = (self.folder / LOG).stat().st_size
+                if self._read is None or self._read[0] != size:
+                    self._read = (size, read_ledger(read_log(self.folder)))
+            except (OSError, StoreError, MalformedRecord) as error:
+                raise ReviewError(f"{self.folder / LOG}: {error}") from None
+            return self._read[1]
+
+    @property
+    def game(self) -> str:
+        return self.ledger.match.game.name
+
+    @property
+    def lang(self) -> str:
+        return self.ledger.settings.lang
+
+    @property
+    def table(self) -> TableSpec:
+        return self.ledger.match.state.table.spec
+
+    @property
+    def calibration(self) -> Calibration | None:
+        try:
+            data = self.ledger.calibration or json.loads((self.folder / "calibration.json").read_text(encoding="utf-8"))
+            return Calibration.from_json(dict(data))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    @property
+    def folded(self) -> Folded:
+        ledger = self.ledger
+        with self.lock:
+            if self._folded is None or self._folded[0] != ledger.seq:
+                self._folded = (ledger.seq, _folded(ledger))
+            return self._folded[1]
+
+    @property
+    def revision(self) -> int:
+        """The lines that are judged; what else the log holds changes no verdict."""
+        return len(self.ledger.match.lines)
+
+    def done(self) -> list[Done]:
+        """The corrections in the log, and the lines that took some back."""
+        ledger = self.ledger
+        match, holding = ledger.match, set(in_force(ledger.match))
+        out = []
+        for index, line in enumerate(match.lines):
+            if not isinstance(line.item, Official) or line.item.kind not in ("correct", "undo"):
+                continue
+            back = line.item.kind == "undo"
+            correction = (
+                Correction(kind=Kind.UNDO, line=max(1, index + 1 - line.item.lines))
+                if back
+                else Correction(kind=Kind.RECORD, n=line.item.n, record=line.item.record)
+            )
+            undone = not back and index not in holding
+            out.append(Done(line=index + 1, at=ledger.at.get(index, ""), correction=correction, undone=undone))
+        return out
+
+    @property
+    def warnings(self) -> list[str]:
+        ledger = self.ledger
+        gaps = [f"{gap['t0']:.1f} to {gap['t1']:.1f} s: not seen ({gap['reason']})" for gap in ledger.gaps]
+        return [*gaps, *(f"a record was not judged: {each['reason']}" for each in ledger.unjudged)]
+
+    def original(self, n: int) -> tuple[ShotRecord, list[dict[str, Any]]] | None:
+        match = self.ledger.match
+        step = next((each for each in match.shots if each.n == n), None)
+        first = None if step is None else match.lines[step.index]
+        if step is None or first is None or not isinstance(first.item, ShotRecord) or first.item == step.item:
+            return None
+        return replace(first.item, n=n), [first.verdict]
+
+    def rows(self, t0_s: float, t1_s: float) -> list[Row]:
+        """Each shot has a file of its own, named by its start in ms."""
+        files = [path for path in sorted((self.folder / "tracks").glob("*.parquet")) if path.stem.isdigit()]
+        starts = [int(path.stem) / 1000 for path in files]
+        last = sum(start <= t0_s for start in starts) - 1
+        wanted = [path for i, path in enumerate(files) if i >= last and starts[i] <= t1_s + 1e-3]
+        return [row for path in wanted for row in Tracks(path).rows(t0_s, t1_s)]
+
+    @property
+    def footage(self) -> Footage:
+        """With what was recorded up to now."""
+        video = self.folder / "video"
+        with self.lock:
+            index = read_index(video)
+            if not index:
+                raise VideoMissing(f"{video / INDEX}: no video was kept of this match")
+            sizes = {name: _size(video / name) for name, entry in index.items() if entry.get("open")}
+            signature = (len(index), tuple(sizes.items()), tuple(bool(each.get("deleted")) for each in index.values()))
+            if self._shown is None or self._shown[0] != signature:
+                if self._shown is not None:
+                    self._shown[1].close()
+                self._shown = (signature, Footage(list(_segments(video, index))))
+            return self._shown[1]
+
+    # ------------------------------------------------------------------------------------------ changing it
+
+    def preview(self, correction: Correction) -> Preview:
+        desk = self._running() or self._desk_aside()
+        with desk.lock:
+            line = self._line(desk, correction)
+            return Preview(revision=self.revision, differences=desk.preview(line))
+
+    def accept(self, correction: Correction, revision: int) -> Preview:
+        try:
+            with self._desk() as desk, desk.lock:
+                if len(desk.match.lines) != revision:
+                    raise Overtaken(
+                        f"{self.title}: the match has gone on since the differences were shown; "
+                        "look at them again before accepting"
+                    )
+                line = self._line(desk, correction)
+                differences = desk.preview(line)
+                desk.official(line)
+                return Preview(revision=len(desk.match.lines), differences=differences)
+        except StoreError as error:
+            raise ReviewError(str(error)) from None
+
+    @contextmanager
+    def _desk(self) -> Iterator[Desk]:
+        """The desk of the running match, or one that is opened for this correction."""
+        desk = self._running()
+        if desk is not None:
+            yield desk
+            return
+        resumed = Desk.resume(self.folder)
+        try:
+            yield resumed
+        finally:
+            resumed.close()
+
+    def _desk_aside(self) -> Desk:
+        """A desk that can look ahead and keeps nothing."""
+        ledger = self.ledger
+        return Desk(self.folder, LogStore(self.folder / LOG, -1, ledger.seq, 0), ledger, Hub())
+
+    def _line(self, desk: Desk, correction: Correction) -> dict[str, Any]:
+        """The line of the match's log that does it. Raises ReviewError, MalformedRecord."""
+        n = correction.n or 0
+        match correction.kind:
+            case Kind.RECORD:
+                assert correction.record is not None
+                return desk.correct_line(n, correction.record.to_json())
+            case Kind.OBSERVED if correction.is_answer and len(correction.observed) == 1:
+                said = correction.observed[0]
+                return desk.answer_line(n, said.question or "", said.value, said.ball)
+            case Kind.OBSERVED:
+                return desk.observed_line(n, [each.to_json() for each in correction.observed])
+            case Kind.NOMINATION:
+                record = {**self.record(n).to_json(), "nominated": None}
+                if correction.nominated is not None:
+                    record["nominated"] = correction.nominated.to_json()
+                return desk.correct_line(n, record)
+            case Kind.OFFICIAL:
+                following = desk.ledger.last_n + 1
+                if n < following or correction.official is None:
+                    raise ReviewError(
+                        f"n: in a match an official's line comes after what was played: expected {following}, got {n}"
+                    )
+                return correction.official.to_json()
+            case Kind.UNDO:
+                lines = len(desk.match.lines) - (correction.line or 0) + 1
+                if lines < 1 or desk.undo_line().get("lines", 1) != lines:
+                    raise ReviewError("line: in a match only the last line in force can be taken back")
+                return desk.undo_line()
+            case Kind.OPENING:
+                raise ReviewError("state: a match begins as its setting up says; correct the shots instead")
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _segments(video: Path, index: dict[str, dict[str, Any]]) -> Iterator[Segment]:
+    """The pieces that are still there; one that is being written reaches as far as it can be read."""
+    for name, entry in index.items():
+        path, t0 = video / name, float(entry["t0"])
+        if entry.get("deleted") or not path.is_file():
+            continue
+        t1 = entry.get("t1")
+        if t1 is None:
+            try:
+                reader = FrameReader(path)
+                t1 = t0 + reader.times_s[-1]
+                reader.close()
+            except VideoMissing:
+                continue
+        yield Segment(path=path, t0_s=t0, t1_s=float(t1), offset_s=t0)
+
+
+def _folded(ledger: Ledger) -> Folded:
+    """A match's course as a fold of an analysis has it."""
+    match = ledger.match
+    records, judged, refused = [], [], []
+    t_s = 0.0
+    for step in match.steps:
+        if isinstance(step.item, ShotRecord):
+            records.append(replace(step.item, n=step.n))
+            t_s = step.item.t1
+        verdict = {"type": "verdict", "game": match.game.name, **verdict_of(match, step)}
+        words = tuple(verdict["announce"].get(ledger.settings.lang, ()))
+        judged.append(Judged(t_s=t_s, n=step.n, words=words, verdict=verdict))
+        if step.problem is not None:
+            refused.append(Refused(n=step.n, item=step.item, reason=step.problem))
+    numbers = [record.n for record in records if record.n is not None]
+    return Folded(
+        records=tuple(records),
+        judged=tuple(judged),
+        warnings=(),
+        refused=tuple(refused),
+        said=frozenset(n for n in numbers if n not in ledger.inferred),
+        matches=dict.fromkeys(numbers, match),
+    )
