@@ -42,14 +42,14 @@ def _true_places(truth: dict[str, Any]) -> tuple[Array, list[str], Array, NDArra
 
 def frame_figures(
     analysis: Analysis, truth: dict[str, Any], diameter_mm: float
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Tracking figures against ``frames``, and the true name of each track as IDF1 assigns them.
+) -> tuple[dict[str, Any], dict[str, str], list[float]]:
+    """Tracking figures against ``frames``, the true name of each track as IDF1 assigns them, and all errors in mm.
 
     A true frame is compared with the analyzed frame shown at its time; one that the analysis lacks counts as missed.
     """
     tracks = analysis.tracks
     if tracks is None:
-        return {}, {}
+        return {}, {}, []
     t, names, places, hidden = _true_places(truth)
     times, rows_at = _row_ranges(tracks)
     track_names = sorted(set(tracks.ball.tolist()))
@@ -84,7 +84,7 @@ def frame_figures(
         "idf1": identity,
         **hota(scenes),
     }
-    return figures, {track_names[track]: names[ball] for ball, track in partners.items()}
+    return figures, {track_names[track]: names[ball] for ball, track in partners.items()}, errors
 
 
 def _boxes(analysis: Analysis, tracks: Tracks, rows: NDArray[np.int64]) -> Array:

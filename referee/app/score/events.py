@@ -1,7 +1,7 @@
 """Figures of what happened: events by kind, first contacts, and the one pot of a clip."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -63,9 +63,7 @@ def event_figures(found: Sequence[Event], true: Sequence[Event], names: dict[str
     names: the true name of each track, where known.
     """
     figures: dict[str, Any] = {}
-    for name in sorted({event["kind"] for event in (*found, *true)}):
-        said = [event for event in found if event["kind"] == name]
-        meant = [event for event in true if event["kind"] == name]
+    for name, said, meant in _by_kind(found, true):
         pairs = _matched(said, meant, names, keyed=False)
         errors_ms = [1000 * abs(said[i]["t"] - meant[j]["t"]) for i, j in pairs]
         figures[name] = rates(len(pairs), len(said) - len(pairs), len(meant) - len(pairs))
@@ -74,6 +72,19 @@ def event_figures(found: Sequence[Event], true: Sequence[Event], names: dict[str
             exact = len(_matched(said, meant, names, keyed=True))
             figures[name]["exact"] = rates(exact, len(said) - exact, len(meant) - exact)
     return figures
+
+
+def _by_kind(found: Sequence[Event], true: Sequence[Event]) -> Iterator[tuple[str, list[Event], list[Event]]]:
+    for name in sorted({event["kind"] for event in (*found, *true)}):
+        yield name, [e for e in found if e["kind"] == name], [e for e in true if e["kind"] == name]
+
+
+def timing_errors_ms(found: Sequence[Event], true: Sequence[Event], names: dict[str, str]) -> dict[str, list[float]]:
+    """For each kind how late (positive) the events of the matched pairs are said to be."""
+    return {
+        name: [1000 * (said[i]["t"] - meant[j]["t"]) for i, j in _matched(said, meant, names, keyed=False)]
+        for name, said, meant in _by_kind(found, true)
+    }
 
 
 def strike_time(shot: Shot) -> float | None:

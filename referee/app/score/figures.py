@@ -11,7 +11,13 @@ import numpy as np
 from referee.app.score.analysis import Analysis, Array
 from referee.app.score.by_eye import by_eye_figures, is_by_eye
 from referee.app.score.clips import box_figures, frame_figures
-from referee.app.score.events import claimed_events, event_figures, first_contact_figures, pot_figures
+from referee.app.score.events import (
+    claimed_events,
+    event_figures,
+    first_contact_figures,
+    pot_figures,
+    timing_errors_ms,
+)
 from referee.app.score.matching import rates
 from referee.app.score.stills import (
     Detections,
@@ -26,12 +32,16 @@ from referee.app.score.verdicts import verdict_figures
 
 @dataclass(slots=True, kw_only=True)
 class Scored:
-    """One input's figures, and what of it is counted together with the other inputs of a set."""
+    """One input's figures, and what of it is counted together with the other inputs of a set.
+
+    errors: the single errors behind the figures, ``position`` in mm, and of each kind of event the time in ms.
+    """
 
     stem: str
     figures: dict[str, Any] = field(default_factory=dict)
     detections: Detections | None = None
     areas: Array | None = None
+    errors: dict[str, list[float]] = field(default_factory=dict)
 
 
 def score_one(analysis: Analysis, truth: dict[str, Any], mask: Path | None = None) -> Scored:
@@ -50,7 +60,8 @@ def score_one(analysis: Analysis, truth: dict[str, Any], mask: Path | None = Non
         figures["mask"] = mask_figures(scored.areas)
     names: dict[str, str] = {}
     if "frames" in truth:
-        figures["tracking"], names = frame_figures(analysis, truth, ball_diameter_mm(analysis, truth))
+        diameter_mm = ball_diameter_mm(analysis, truth)
+        figures["tracking"], names, scored.errors["position"] = frame_figures(analysis, truth, diameter_mm)
     if "boxes" in truth:
         figures["boxes"] = box_figures(analysis, truth)
     shots = analysis.shots or []
@@ -60,6 +71,7 @@ def score_one(analysis: Analysis, truth: dict[str, Any], mask: Path | None = Non
     true_events = truth.get("events") or [event for shot in true_shots for event in shot.get("events", ())]
     if "events" in truth or "shots" in truth:
         figures["events"] = event_figures(claimed_events(shots), true_events, names)
+        scored.errors |= timing_errors_ms(claimed_events(shots), true_events, names)
     if "shots" in truth:
         figures["first_contact"] = first_contact_figures(shots, true_shots, names)
     if "verdicts" in truth:

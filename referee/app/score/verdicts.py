@@ -50,12 +50,14 @@ def verdict_figures(
     """Each true verdict of a shot against the verdict on the shot struck at the same time.
 
     ``wrong`` are those called final that say something else; a true shot without a verdict is ``missing``; ``invented``
-    are final verdicts on shots that were not played. A true verdict that is open asks for an open one.
+    are final verdicts on shots that were not played. A true verdict that is open asks for an open one. ``confusion``:
+    for each true finding how often which one is said.
     """
     said_by_n = {verdict.get("n"): verdict for verdict in said if verdict.get("n") is not None}
     true_by_n = {verdict.get("n"): verdict for verdict in true if verdict.get("n") is not None}
     partner = {j: i for i, j in paired_shots(said_shots, true_shots)}
     figures: dict[str, Any] = {"of": 0, "right": 0, "undecided": 0, "wrong": 0, "missing": 0, "invented": 0}
+    confusion: dict[str, Counter[str]] = {}
     wrong = []
     for j, shot in enumerate(true_shots):
         meant = true_by_n.get(shot.get("n", j + 1))
@@ -63,18 +65,27 @@ def verdict_figures(
             continue
         figures["of"] += 1
         mine = said_by_n.get(said_shots[partner[j]].get("n", partner[j] + 1)) if j in partner else None
+        confusion.setdefault(_finding(meant), Counter())[_finding(mine)] += 1
         if mine is None:
             figures["missing"] += 1
-        elif is_open(meant):
-            figures["right" if is_open(mine) else "wrong"] += 1
+        elif is_open(meant) and is_open(mine):
+            figures["right"] += 1
         elif is_open(mine):
             figures["undecided"] += 1
         else:
-            differ = differences(mine, meant)
+            differ = ["undecided"] if is_open(meant) else differences(mine, meant)
             figures["wrong" if differ else "right"] += 1
             if differ:
                 wrong.append({"n": meant.get("n"), "differ": differ})
     for i, shot in enumerate(said_shots):
         mine = said_by_n.get(shot.get("n", i + 1))
         figures["invented"] += i not in partner.values() and mine is not None and not is_open(mine)
-    return {**figures, "differ": wrong}
+    table = {meant: dict(sorted(row.items())) for meant, row in sorted(confusion.items())}
+    return {**figures, "differ": wrong, "confusion": table}
+
+
+def _finding(verdict: Verdict | None) -> str:
+    """In one word what a verdict finds: ``fair``, ``foul``, ``open``; ``missing`` where there is none."""
+    if verdict is None:
+        return "missing"
+    return "open" if is_open(verdict) else "fair" if verdict.get("legal") else "foul"
