@@ -16,7 +16,6 @@ COMMANDS: dict[str, str] = {
     "review": "referee.app.review.command:review",
     "simulate": "referee.app.simulate.command:simulate",
     "benchmark": "referee.app.benchmark.command:benchmark",
-    "benchmark": "referee.app.benchmark.command:benchmark",
 }
 """Subcommand → ``module:attribute`` of its click command."""
 
