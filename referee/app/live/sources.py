@@ -147,7 +147,7 @@ class Container:
                 kept = packet if packet.size else None
                 yield Arrival(packet=kept, pictures=pictures, time_base=stream.time_base, captured_s=captured_s)
         except av.FFmpegError as error:
-            raise SourceError(f"{self._name}: breaks off ({error.strerror})") from None
+            raise SourceError(f"{self._name}: breaks off ({_why(error)})") from None
 
     def _captured_s(self, packet: Any) -> float:
         """Now; of a device that stamps its pictures by the same clock, when it took the picture."""
@@ -207,8 +207,13 @@ def _open(
     try:
         return av.open(url, format=form, options=dict(options or {}), timeout=timeout)
     except (av.FFmpegError, OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or type(error).__name__
-        raise SourceError(f"{name}: can't be opened ({why})") from None
+        raise SourceError(f"{name}: can't be opened ({_why(error)})") from None
+
+
+def _why(error: Exception) -> str:
+    """In words; FFmpeg gives up by an interrupt of its own when the time is up."""
+    text = str(getattr(error, "strerror", None) or type(error).__name__)
+    return "no answer in time" if text == "Immediate exit requested" else text[:1].lower() + text[1:]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
