@@ -122,8 +122,8 @@ class ReviewApi:
     def state(self, call: Call) -> dict[str, Any]:
         review = self._review(call)
         state = review.state()
-        for i, segment in enumerate(state["video"]["segments"]):
-            segment["url"] = _video_url(review, i)
+        for segment in state["video"]["segments"]:
+            segment["url"] = _video_url(review, segment.pop("file"))
         return state
 
     @refusing
@@ -173,10 +173,10 @@ class ReviewApi:
 
     @refusing
     def video(self, call: Call) -> Response:
-        footage, k = self._review(call).footage, _number(call.path["k"])
-        if k >= len(footage.segments) or not footage.playable:
+        footage, name = self._review(call).footage, call.path["name"]
+        path = next((each.path for each in footage.segments if each.path.name == name), None)
+        if path is None or not footage.playable:
             raise NotThere("no such video")
-        path = footage.segments[k].path
         return FileResponse(path, media_type=VIDEO_TYPES.get(path.suffix.lower(), "application/octet-stream"))
 
     @refusing
@@ -186,8 +186,8 @@ class ReviewApi:
         span = review.replay_span(record)
         footage = review.footage
         segments = [
-            {"url": _video_url(review, i), "t0": each.t0_s, "t1": each.t1_s, "offset": each.offset_s}
-            for i, each in enumerate(footage.segments)
+            {"url": _video_url(review, each.path.name), "t0": each.t0_s, "t1": each.t1_s, "offset": each.offset_s}
+            for each in footage.segments
             if each.t0_s <= span["t1"] and each.t1_s >= span["t0"]
         ]
         return {"id": review.id, "n": record.n, **span, "segments": segments}
@@ -288,8 +288,8 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _video_url(review: Review, k: int) -> str:
-    return f"{BASE}/{quote(review.id, safe='')}/video/{k}"
+def _video_url(review: Review, name: str) -> str:
+    return f"{BASE}/{quote(review.id, safe='')}/video/{quote(name, safe='')}"
 
 
 def _shown(review: Review, index: int | None, t_s: float | None) -> Shown:
@@ -340,7 +340,7 @@ def review_endpoints(shelf: Shelf) -> tuple[Endpoint, ...]:
         look(one + "/tracks", api.tracks, "Where the balls were, by frame", query=bodies.ReviewSpanQuery),
         look(one + "/frames", api.frame_times, "The exact times of all frames of a span", query=bodies.ReviewSpanQuery),
         look(one + "/frame.jpg", api.frame, "One frame, exactly", query=bodies.ReviewFrameQuery, media="image/jpeg"),
-        look(one + "/video/{k}", api.video, "The video, or one piece of it, with ranges", media="video/mp4"),
+        look(one + "/video/{name}", api.video, "The video, or one piece of it, with ranges", media="video/mp4"),
         look(one + "/replay", api.replay, "Where to find the replay of a shot", query=bodies.ReviewReplayQuery),
         look(one + "/exports/{name}", api.download, "A file that was exported", media="application/octet-stream"),
         change(one + "/answer", api.answer, bodies.ReviewAnswerBody, "Settle a question"),

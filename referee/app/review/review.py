@@ -316,7 +316,10 @@ class Review(ABC):
             "width": width,
             "height": height,
             "playable": footage.playable,
-            "segments": [{"t0": each.t0_s, "t1": each.t1_s, "offset": each.offset_s} for each in footage.segments],
+            "segments": [
+                {"file": each.path.name, "t0": each.t0_s, "t1": each.t1_s, "offset": each.offset_s}
+                for each in footage.segments
+            ],
         }
 
 
