@@ -37,13 +37,19 @@ WATCH_S = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A packet for the recorder: where it lies in the match's time; facts are those of its connection."""
+    """What arrived at once, for the recorder: a packet (None at the end) at ``t_s``, and the pictures that it
+    completed, each with its own time; all in the match's time. facts are those of its connection."""
 
     packet: Any
-    picture: Any
     t_s: float
+    pictures: tuple[tuple[float, Any], ...]
     facts: Facts
     connection: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) of its pictures in px, or what the connection began with."""
+        return (self.pictures[0][1].width, self.pictures[0][1].height) if self.pictures else self.facts.size
 
 
 class Reader:
@@ -246,10 +252,10 @@ class Reader:
                 self._live(before, pictures[0][0])
             place = self.timeline.place(at_s)
         if self._keep is not None and (packet is not None or pictures):
-            t_s = pictures[0][0] if pictures and (place is None or not facts.reordered) else place
+            t_s = place if place is not None else pictures[0][0] if pictures else None
             if t_s is not None:
-                shown = pictures[0][1] if pictures else None
-                self._keep(Kept(packet=packet, picture=shown, t_s=t_s, facts=facts, connection=attempt.number))
+                number = attempt.number
+                self._keep(Kept(packet=packet, t_s=t_s, pictures=tuple(pictures), facts=facts, connection=number))
         for t_s, picture in pictures:
             frame = self._frame(picture, self._count, t_s)
             self._count += 1

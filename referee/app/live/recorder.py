@@ -3,7 +3,7 @@
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.app.live import space
@@ -28,8 +28,10 @@ class _Piece:
     segment: Copied | Encoded
     folder: Path
     name: str
-    kept: Kept
     at0: str
+    codec: str
+    size: tuple[int, int]
+    connection: int
 
 
 class Recorder:
@@ -85,7 +87,8 @@ class Recorder:
             self.left_out += 1
             self._missed_key = True
             return
-        self._queue.put(kept)
+        # Packets that are copied need no pictures to wait with them.
+        self._queue.put(replace(kept, pictures=()) if self._is_copied(kept) else kept)
 
     # ------------------------------------------------------------------------------------------ its own thread
 
@@ -121,14 +124,14 @@ class Recorder:
         piece = self._piece
         begins = not copied or kept.packet.is_keyframe
         if piece is not None:
-            other = kept.connection != piece.kept.connection or isinstance(piece.segment, Copied) != copied
-            other |= _size(kept) != _size(piece.kept) and kept.picture is not None
+            other = kept.connection != piece.connection or isinstance(piece.segment, Copied) != copied
+            other |= bool(kept.pictures) and kept.size != piece.size
             long = kept.t_s - piece.segment.t0_s > self.segment_s
             if other or (long and begins) or (self._missed_key and copied):
                 self._finish()
                 piece = None
         if piece is None:
-            if not begins or (not copied and kept.picture is None):
+            if not begins or (not copied and not kept.pictures):
                 return
             self._missed_key = False
             self._begin(kept, copied)
@@ -136,7 +139,7 @@ class Recorder:
             piece.segment.add(kept)
 
     def _is_copied(self, kept: Kept) -> bool:
-        whole = kept.facts.template is not None and (kept.picture is None or _size(kept) == kept.facts.size)
+        whole = kept.facts.template is not None and (kept.size == kept.facts.size)
         return whole and self.mode != "encode" and kept.facts.codec in (COPYABLE if self.mode == "copy" else PLAYABLE)
 
     def _begin(self, kept: Kept, copied: bool) -> None:
@@ -149,8 +152,9 @@ class Recorder:
         name = f"{self._number:06d}.mp4"
         segment: Copied | Encoded = (Copied if copied else Encoded)(self._folder / name, kept)
         at0 = now_iso()
-        entry = {"file": name, "t0": round(segment.t0_s, 6), "at0": at0, "size": list(_size(kept)), "open": True}
-        self._piece = _Piece(segment, self._folder, name, kept, at0)
+        entry = {"file": name, "t0": round(segment.t0_s, 6), "at0": at0, "size": list(kept.size), "open": True}
+        codec = kept.facts.codec if copied else "h264"
+        self._piece = _Piece(segment, self._folder, name, at0, codec, kept.size, kept.connection)
         add_to_index(self._folder, [entry])
         self.problem = None
 
@@ -160,8 +164,7 @@ class Recorder:
             return
         piece.segment.close()
         entry = {"file": piece.name, "t0": round(piece.segment.t0_s, 6), "at0": piece.at0}
-        codec = piece.kept.facts.codec if isinstance(piece.segment, Copied) else "h264"
-        entry |= {"size": list(_size(piece.kept)), "codec": codec}
+        entry |= {"size": list(piece.size), "codec": piece.codec}
         add_to_index(piece.folder, [{**entry, **piece.segment.facts}])
         self._finished += 1
         if self._finished % CLEAR_EVERY == 0:
@@ -184,7 +187,3 @@ class Recorder:
         if problem != self.problem:
             self.problem = problem
             self._said(problem)
-
-
-def _size(kept: Kept) -> tuple[int, int]:
-    return kept.facts.size if kept.picture is None else (kept.picture.width, kept.picture.height)

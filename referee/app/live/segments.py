@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from referee.app.live.reader import Kept
+from vision.frames import FULL_RANGE
 
 INDEX = "index.jsonl"
 TIME_BASE = Fraction(1, 90_000)
@@ -135,12 +136,15 @@ class Encoded:
     def __init__(self, path: Path, kept: Kept) -> None:
         import av
 
-        picture = kept.picture
+        self.t0_s, picture = kept.pictures[0]
         container = _opened(path)
         name = "libx264" if "libx264" in av.codecs_available else "h264"
         rate = Fraction(max(1, min(240, round(kept.facts.rate or 30))))
         stream = container.add_stream(name, rate=rate)
-        stream.width, stream.height, stream.pix_fmt = picture.width // 2 * 2, picture.height // 2 * 2, "yuv420p"
+        # A camera's JPEGs span the whole range of luma; so do the pictures coded from them.
+        full = picture.format.name.startswith("yuvj") or picture.color_range == FULL_RANGE
+        stream.width, stream.height = picture.width // 2 * 2, picture.height // 2 * 2
+        stream.pix_fmt = "yuvj420p" if full else "yuv420p"
         stream.codec_context.time_base = TIME_BASE
         stream.time_base = TIME_BASE
         stream.codec_context.options = {
@@ -150,31 +154,22 @@ class Encoded:
             "g": str(int(rate)),
             "threads": "1",
         }
-        self._file = _File(path, kept.t_s, container, stream)
-        self.t0_s = kept.t_s
-        self._size = (stream.width, stream.height)
+        self._file = _File(path, self.t0_s, container, stream)
         self._last = -1
         self.add(kept)
 
     def add(self, kept: Kept) -> None:
-        picture = kept.picture
-        if picture is None:
-            return
-        at = round((kept.t_s - self.t0_s) / TIME_BASE)
-        if at <= self._last:
-            return
-        self._last = at
-        ready = picture.reformat(width=self._size[0], height=self._size[1], format="yuv420p")
-        if ready is picture:
-            ready = picture.reformat(format="yuv420p", width=self._size[0], height=self._size[1])
-        pts, base, kind = picture.pts, picture.time_base, picture.pict_type
-        try:
+        stream = self._file.stream
+        for t_s, picture in kept.pictures:
+            at = round((t_s - self.t0_s) / TIME_BASE)
+            if at <= self._last:
+                continue
+            self._last = at
+            ready = picture.reformat(width=stream.width, height=stream.height, format=stream.pix_fmt)
+            # Where nothing had to be converted this is the picture that the eye looks at, by its pixels alone.
             ready.pts, ready.time_base, ready.pict_type = at, TIME_BASE, 0
-            packets = self._file.stream.encode(ready)
-        finally:
-            picture.pts, picture.time_base, picture.pict_type = pts, base, kind
-        for packet in packets:
-            self._write(packet)
+            for packet in stream.encode(ready):
+                self._write(packet)
 
     def _write(self, packet: Any) -> None:
         self._file.mux(packet, self.t0_s + float(packet.pts * TIME_BASE))
