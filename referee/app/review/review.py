@@ -236,7 +236,10 @@ class Review(ABC):
 
     def replay_span(self, record: ShotRecord) -> dict[str, float]:
         """From ten seconds before the shot (or where the footage begins) to a second after it."""
-        start, end = self.times()
+        try:
+            start, end = self.footage.span
+        except VideoMissing:
+            start, end = self.times()
         return {
             "t0": round(max(start, record.t0 - REPLAY_BEFORE_S), 6),
             "t1": round(min(end, record.t1 + REPLAY_AFTER_S), 6),

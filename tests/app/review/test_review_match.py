@@ -1,0 +1,169 @@
+"""A match opened for review while it is played and afterwards; corrections go into its log."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from frame_of_snooker import FRAME, calibration, lines
+from starlette.testclient import TestClient
+from test_review_frames import write_clip
+
+from referee.app.desk.desk import Desk
+from referee.app.desk.matches import Matches
+from referee.app.live.segments import add_to_index
+from referee.app.review.api import review_endpoints
+from referee.app.review.shelf import Shelf, open_folder
+from referee.app.server.app import build_app
+from tracking.records import ShotRecord
+
+BASE = "http://127.0.0.1:8147"
+WRONG = {
+    **FRAME[0],
+    "events": [
+        FRAME[0]["events"][0],
+        {"t": 10.9, "kind": "contact", "balls": ["cue", "blue"]},
+        *FRAME[0]["events"][1:],
+    ],
+}
+
+
+def record_video(desk: Desk, starts: tuple[float, ...], length_s: float) -> None:
+    video = desk.folder / "video"
+    video.mkdir()
+    source = write_clip(video / "source.mp4", round(25 * length_s))
+    for i, t0 in enumerate(starts, 1):
+        name = f"{i:06d}.mp4"
+        shutil.copy(source, video / name)
+        add_to_index(video, [{"file": name, "t0": t0, "t1": t0 + length_s - 0.04, "size": [160, 96]}])
+    source.unlink()
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    kept = Matches(tmp_path / "matches")
+    desk = kept.create({"game": "snooker", "players": ["Ann", "Bob"]})
+    for data in FRAME:
+        record = dict(data)
+        record.pop("n")
+        assert desk.record(ShotRecord.from_json(record)) is not None
+    desk.calibrated(calibration().to_json())
+    record_video(desk, (20.0, 22.0, 24.0, 26.0, 28.0, 40.0, 42.0), 2.0)
+    yield kept
+    kept.end()
+
+
+@pytest.fixture
+def web(matches: Matches) -> Iterator[TestClient]:
+    app = build_app(matches, endpoints=review_endpoints(Shelf(matches=matches)))
+    with TestClient(app, base_url=BASE, headers={"Origin": BASE}) as opened:
+        yield opened
+
+
+def get(web: TestClient, path: str) -> Any:
+    answer = web.get(f"/api/review{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_the_running_match_is_reviewed_as_it_stands(web: TestClient, matches: Matches) -> None:
+    assert matches.current is not None
+    [review] = get(web, "")["reviews"]
+    assert (review["id"], review["kind"], review["shots"]) == (matches.current.id, "match", 4)
+    assert get(web, "/current/state")["score"] == {"Ann": 9, "Bob": 0}
+    assert [shot["text"]["en"] for shot in get(web, "/current/shots")["shots"]] == [
+        "One",
+        "Eight",
+        "Nine",
+        "Ann, break of nine",
+    ]
+
+
+def test_the_replay_of_the_last_shot_begins_ten_seconds_before_it(web: TestClient) -> None:
+    replay = get(web, "/current/replay")
+    assert (replay["n"], replay["t0"], replay["t1"]) == (4, 30.0, pytest.approx(43.96))
+    assert [segment["offset"] for segment in replay["segments"]] == [40.0, 42.0]
+    assert web.get(replay["segments"][0]["url"]).status_code == 200
+    third = get(web, "/current/replay?n=3")
+    assert (third["t0"], third["t1"]) == (20.0, 36.0)
+    assert len(third["segments"]) == 5
+
+
+def test_frames_of_all_pieces_are_found_by_time(web: TestClient) -> None:
+    times = get(web, "/current/frames?t0=21.9&t1=22.05")
+    assert times == {"first": None, "times": pytest.approx([21.92, 21.96, 22.0, 22.04])}
+    answer = web.get("/api/review/current/frame.jpg?t=22.03")
+    assert answer.headers["X-Frame-Time"] == "22.000000"
+    assert web.get("/api/review/current/frame.jpg?index=3").status_code == 404
+
+
+def test_a_correction_goes_through_the_desk_into_the_log(web: TestClient, matches: Matches) -> None:
+    desk = matches.current
+    assert desk is not None
+    body = {"n": 1, "record": WRONG}
+    before = lines(desk.folder / "log.jsonl")
+    shown = web.post("/api/review/current/correct", json={**body, "preview": True}).json()
+    assert lines(desk.folder / "log.jsonl") == before
+    score = {each["n"]: each["now"] for each in shown["differences"] if each["field"] == "score"}
+    assert score[1] == {"Ann": 0, "Bob": 5}
+    done = web.post("/api/review/current/correct", json={**body, "revision": shown["revision"]})
+    assert done.json()["differences"] == shown["differences"]
+    assert lines(desk.folder / "log.jsonl")[len(before)]["kind"] == "correct"
+    assert desk.snapshot()["board"]["score"] == score[4]
+    [item] = [each for each in get(web, "/current/items")["items"] if each["kind"] == "overruled"]
+    assert item["n"] == 1
+    state = get(web, "/current/state")
+    last = state["corrections"][-1]["line"]
+    undone = web.post("/api/review/current/undo", json={"line": last, "revision": state["revision"]})
+    assert undone.status_code == 200, undone.text
+    assert desk.snapshot()["board"]["score"] == {"Ann": 9, "Bob": 0}
+
+
+def test_a_shot_played_meanwhile_must_be_seen_before_a_correction_is_accepted(
+    web: TestClient, matches: Matches
+) -> None:
+    assert matches.current is not None
+    shown = web.post("/api/review/current/correct", json={"n": 1, "record": WRONG, "preview": True}).json()
+    matches.current.official({"kind": "warn", "player": "Bob", "about": "slow_play"})
+    late = web.post("/api/review/current/correct", json={"n": 1, "record": WRONG, "revision": shown["revision"]})
+    assert late.status_code == 409
+
+
+def test_what_a_match_cannot_take_is_said(web: TestClient) -> None:
+    concede = {"before": 2, "line": {"kind": "concede", "player": "Bob"}, "preview": True}
+    refused = web.post("/api/review/current/official", json=concede)
+    assert refused.status_code == 422
+    assert "expected 5, got 2" in refused.json()["error"]
+    opening = web.post("/api/review/current/opening", json={"state": {}, "preview": True})
+    assert "begins as its setting up says" in opening.json()["error"]
+
+
+def test_a_match_that_is_over_is_corrected_in_its_log(matches: Matches) -> None:
+    assert matches.current is not None
+    folder = matches.current.folder
+    matches.end()
+    shelf = open_folder(folder)
+    app = build_app(Matches(folder.parent), endpoints=review_endpoints(shelf))
+    size = (folder / "log.jsonl").stat().st_size
+    with TestClient(app, base_url=BASE, headers={"Origin": BASE}) as web:
+        url = f"/api/review/{folder.name}/correct"
+        shown = web.post(url, json={"n": 1, "record": WRONG, "preview": True}).json()
+        assert (folder / "log.jsonl").stat().st_size == size
+        assert get(web, f"/{folder.name}/state")["score"] == {"Ann": 9, "Bob": 0}
+        done = web.post(url, json={"n": 1, "record": WRONG, "revision": shown["revision"]})
+        assert done.status_code == 200, done.text
+        score = [each["now"] for each in shown["differences"] if each["field"] == "score"][-1]
+        assert get(web, f"/{folder.name}/state")["score"] == score
+    assert Matches(folder.parent).resume(folder.name).snapshot()["board"]["score"] == score
+
+
+def test_a_match_that_another_process_runs_is_not_written_to(matches: Matches) -> None:
+    assert matches.current is not None
+    folder = matches.current.folder
+    app = build_app(Matches(folder.parent), endpoints=review_endpoints(open_folder(folder)))
+    with TestClient(app, base_url=BASE, headers={"Origin": BASE}) as web:
+        assert get(web, f"/{folder.name}/state")["score"] == {"Ann": 9, "Bob": 0}
+        refused = web.post(f"/api/review/{folder.name}/correct", json={"n": 1, "record": WRONG, "revision": 4})
+        assert refused.status_code in (409, 422)
+        assert "another cueref is running this match" in refused.json()["error"]
