@@ -164,3 +164,20 @@ def test_wrong_option_files_are_wrong_use(tmp_path: Path, still: Path, option: s
 )
 def test_wrong_options_are_wrong_use(tmp_path: Path, arguments: list[str]) -> None:
     assert analyze(tmp_path, "--out", tmp_path / "out", *arguments).exit_code == 2
+
+
+def test_corrections_stay_when_an_input_is_analyzed_anew(tmp_path: Path) -> None:
+    from referee.app.analyze.folder import NewFolder, sweep
+
+    (tmp_path / "clip").mkdir()
+    (tmp_path / "clip" / "corrections.jsonl").write_text("{}\n")
+    (tmp_path / "clip" / "calls.vtt").write_text("old")
+    with NewFolder(tmp_path, "clip") as folder:
+        (folder / "shots.jsonl").write_text("new")
+    assert {path.name for path in (tmp_path / "clip").iterdir()} == {"shots.jsonl", "corrections.jsonl"}
+    # Stopped between setting the old folder aside and putting the new one in its place.
+    (tmp_path / "clip").replace(tmp_path / ".unfinished-old-clip")
+    (tmp_path / ".unfinished-clip").mkdir()
+    sweep(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["clip"]
+    assert (tmp_path / "clip" / "corrections.jsonl").is_file()

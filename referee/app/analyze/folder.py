@@ -9,6 +9,9 @@ from types import TracebackType
 from typing import Any
 
 ASIDE = ".unfinished-"
+OLD = f"{ASIDE}old-"
+KEPT = ("corrections.jsonl",)
+"""What people said to an earlier analysis of the input; it stays when that is analyzed anew."""
 
 
 def write_json(path: Path, data: Any) -> None:
@@ -38,16 +41,23 @@ class NewFolder:
         if kind is not None:
             shutil.rmtree(self.aside, ignore_errors=True)
             return
-        old = self.final.with_name(f"{ASIDE}old-{self.final.name}")
+        old = self.final.with_name(f"{OLD}{self.final.name}")
         shutil.rmtree(old, ignore_errors=True)
         if self.final.exists():
+            for name in KEPT:
+                if (self.final / name).is_file():
+                    shutil.copy2(self.final / name, self.aside / name)
             self.final.replace(old)
         self.aside.replace(self.final)
         shutil.rmtree(old, ignore_errors=True)
 
 
 def sweep(out: Path) -> None:
-    """Removes what a run that was stopped left aside."""
+    """Removes what a run that was stopped left aside; a folder that was to be replaced and wasn't is put back."""
+    for path in out.glob(f"{OLD}*"):
+        final = out / path.name.removeprefix(OLD)
+        if not final.exists():
+            path.replace(final)
     for path in out.glob(f"{ASIDE}*"):
         shutil.rmtree(path, ignore_errors=True)
 

@@ -80,6 +80,8 @@ class AnalysisReview(Review):
         kept = [text for text in self._analyzed.summary.get("warnings", ()) if text not in own]
         if self._first.verdicts != list(self._analyzed.verdicts):
             kept.append("another version of cueref gave verdicts.jsonl; the verdicts shown here are today's")
+        if self._file.foreign:
+            kept.append(f"{self._file.path}: made for the shots of an earlier analysis, so it isn't applied")
         return kept
 
     def original(self, n: int) -> tuple[ShotRecord, list[dict[str, Any]]] | None:

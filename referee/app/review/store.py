@@ -43,6 +43,9 @@ class CorrectionsFile:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self._shots = shots_hash(folder)
+        self.foreign = False
+        """Whether the file belongs to shots of an earlier analysis: then it isn't applied, and set aside when another
+        correction is accepted."""
         self._lines: list[tuple[str, Correction]] = []
         self.reload()
 
@@ -75,6 +78,8 @@ class CorrectionsFile:
     def append(self, correction: Correction, revision: int) -> None:
         """On disk when this returns. Raises Overtaken where ``revision`` isn't the file's."""
         body = {"accepted": datetime.now().astimezone().isoformat(timespec="milliseconds"), **correction.to_json()}
+        if self.foreign:
+            self.path.replace(self.path.with_name(f"corrections-{datetime.now():%Y%m%d-%H%M%S}.jsonl"))
         with self._locked() as file:
             self._lines = self._read(file)
             if revision != self.revision:
@@ -110,25 +115,22 @@ class CorrectionsFile:
             file.truncate(whole)
             file.seek(0, os.SEEK_END)
         lines: list[tuple[str, Correction]] = []
+        self.foreign = False
         for number, text in enumerate(data[:whole].splitlines(), 1):
             try:
                 line = read_object(parse_json(text.decode()), "line")
                 if number == 1:
-                    self._check_head(line)
-                else:
+                    self.foreign = self._other_shots(line)
+                elif not self.foreign:
                     lines.append((str(line.get("accepted", "")), Correction.from_json(line)))
             except (MalformedRecord, UnicodeDecodeError) as error:
                 raise ReviewError(f"{self.path}: line {number}: {error}; mend that line or move the file") from None
         return lines
 
-    def _check_head(self, line: dict[str, Any]) -> None:
+    def _other_shots(self, line: dict[str, Any]) -> bool:
         if line.get("type") != "review":
             raise MalformedRecord("type", "review, in the first line", line.get("type"))
-        if line.get("shots_sha256") != self._shots:
-            raise ReviewError(
-                f"{self.path}: made for other shots than those in {self.path.with_name('shots.jsonl')}; "
-                "move the file away to review these shots afresh"
-            )
+        return bool(line.get("shots_sha256") != self._shots)
 
 
 def _json(data: dict[str, Any]) -> str:

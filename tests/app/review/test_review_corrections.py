@@ -229,8 +229,13 @@ def test_corrections_of_other_shots_are_not_applied(folder: Path) -> None:
     accept(opened(folder), WRONG_BALL)
     analyzed(folder.parent / "other", FRAME[:3])
     (folder / "shots.jsonl").write_bytes((folder.parent / "other" / "shots.jsonl").read_bytes())
-    with pytest.raises(ReviewError, match="made for other shots"):
-        opened(folder)
+    review = opened(folder)
+    assert review.revision == 0
+    assert "earlier analysis" in review.warnings[-1]
+    earlier = (folder / "corrections.jsonl").read_bytes()
+    accept(review, {"type": "nomination", "n": 2, "nominated": {"ball": "pink"}})
+    assert [path.read_bytes() for path in folder.glob("corrections-*.jsonl")] == [earlier]
+    assert opened(folder).revision == 1
 
 
 def test_undos_of_undos() -> None:
