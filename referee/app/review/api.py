@@ -166,7 +166,8 @@ class ReviewApi:
         if query.width is not None and query.width < picture.shape[1]:
             high = max(1, round(picture.shape[0] * query.width / picture.shape[1]))
             picture = np.asarray(cv2.resize(picture, (query.width, high), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        headers = {"X-Frame-Time": f"{shown.t_s:.6f}", "Cache-Control": "private, max-age=60"}
+        keep = "private, max-age=60" if review.kind == "analysis" else "no-cache"
+        headers = {"X-Frame-Time": f"{shown.t_s:.6f}", "Cache-Control": keep}
         if shown.index is not None:
             headers["X-Frame-Index"] = str(shown.index)
         return Response(jpeg(picture), media_type="image/jpeg", headers=headers)

@@ -91,9 +91,12 @@ class Shown:
 class Footage:
     """Frames of several segments in order of time. Calls may come from any thread."""
 
-    def __init__(self, segments: Sequence[Segment], readers: dict[Path, Reader] | None = None) -> None:
-        """readers: of files that are open already and stay so."""
+    def __init__(
+        self, segments: Sequence[Segment], readers: dict[Path, Reader] | None = None, *, numbered: bool = False
+    ) -> None:
+        """readers: of files that are open already and stay so. numbered: one file, whose frames have numbers."""
         self.segments = tuple(segments)
+        self.numbered = numbered
         self._held = dict(readers or {})
         self._open: OrderedDict[Path, Reader] = OrderedDict()
         self._lock = RLock()
@@ -102,11 +105,6 @@ class Footage:
     def size(self) -> tuple[int, int]:
         """(width, height) in px of the first segment."""
         return self._reader(self._first).size
-
-    @property
-    def numbered(self) -> bool:
-        """Whether its frames have numbers: it is one file."""
-        return len(self.segments) == 1
 
     @property
     def span(self) -> tuple[float, float]:
@@ -156,7 +154,7 @@ class Footage:
     def numbered_frame(self, index: int) -> Shown:
         """The frame of this number. Raises NotThere, VideoMissing."""
         if not self.numbered:
-            raise NotThere("the footage has several files, so its frames are asked for by time, not by number")
+            raise NotThere("the frames of a match have no numbers; they are asked for by time")
         with self._lock:
             return self._shown(self._first, self._reader(self._first), index)
 
@@ -223,7 +221,7 @@ def footage_of_clip(
         raise VideoMissing(f"{where}: not the video that was analyzed (other frames); say where that is with --video")
     span = reader.times_s
     segment = Segment(path=where, t0_s=span[0], t1_s=span[-1])
-    return Footage([segment], {where: reader})
+    return Footage([segment], {where: reader}, numbered=True)
 
 
 def _found(path: Path, size_bytes: int, near: Path) -> Path:
@@ -254,4 +252,4 @@ def _footage_of_pictures(path: Path, rate: float | None, given: Path | None) -> 
         raise VideoMissing(_moved(path, given).replace("the video was", "the pictures were"))
     reader = PictureReader(inputs[0].files, inputs[0].rate)
     segment = Segment(path=path, t0_s=0.0, t1_s=reader.time_of(len(reader) - 1))
-    return Footage([segment], {path: reader})
+    return Footage([segment], {path: reader}, numbered=True)

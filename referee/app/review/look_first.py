@@ -4,6 +4,7 @@
 the more the less certain it is; what a person has looked at already comes last.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,9 @@ from tracking.records import Answer, Event, ShotRecord, before
 SURE = 0.9
 """What was seen with more confidence than this needs no look."""
 WORTH = {"refused": 95, "warning": 30, "assumed": 45, "names": 40, "order": 50, "overruled": 25, "corrected": 20}
-UNDECIDED, SEEN_BADLY, LONGEST_GAP = 80, 30, 20
+UNDECIDED, SEEN_BADLY, LONGEST_GAP = 70, 30, 20
+ALONE, EACH_LATER, MOST_LATER = 4, 2, 18
+"""An open question is worth more where it is its shot's only one, and for each later verdict that hangs on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,25 +89,34 @@ def _item(kind: str, record: ShotRecord | None, worth: float, what: Words, **mor
 
 
 def _of_shots(folded: Folded) -> Iterator[Item]:
+    hanging = Counter(
+        (each["n"], each["question"], each.get("ball"))
+        for verdict in folded.verdicts
+        for each in verdict.get("undecided", ())
+        if "n" in each
+    )
     for record in folded.records:
         assert record.n is not None
         match, verdicts = folded.matches.get(record.n), folded.verdicts_of(record.n)
         if match is None or not verdicts:
             continue
         asked = [each for each in verdicts[0].get("undecided", ()) if "n" not in each]
-        yield from _questions(match, record, asked)
+        yield from _questions(match, record, asked, hanging)
         if not asked:
             yield from _weak(match, record, verdicts[0])
         yield from _gaps(record, asked)
 
 
-def _questions(match: Match, record: ShotRecord, asked: Sequence[dict[str, Any]]) -> Iterator[Item]:
+def _questions(
+    match: Match, record: ShotRecord, asked: Sequence[dict[str, Any]], hanging: Counter[tuple[Any, ...]]
+) -> Iterator[Item]:
     for question in asked:
+        later = hanging[record.n, question["question"], question.get("ball")]
         possible = choices(match, record.n, question["question"], question.get("ball"))
         yield _item(
             "undecided",
             record,
-            UNDECIDED + 10 / len(asked),
+            UNDECIDED + ALONE / len(asked) + min(MOST_LATER, EACH_LATER * later),
             question_in_words(question),
             clause=question["clause"],
             question=question,
