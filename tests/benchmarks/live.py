@@ -1,0 +1,206 @@
+"""A clip played as a camera: the same verdicts as when it is analyzed, how late the calls are, and at what cost.
+
+    python -m tests.benchmarks.live CLIP... --game snooker [--calibration FILE]
+    python -m tests.benchmarks.live CLIP --game snooker --passes 48
+
+Each clip is played at its own pace into a match of its own, with its video recorded, and its verdicts are compared
+with those of ``cueref analyze``. Printed: pictures left out, verdicts that differ, seconds from the light of the
+picture that closed a shot to its call, from all balls at rest to the verdict, from a wrong first contact to its early
+call, and CPU seconds per second of play. With --passes the first clip is played so often as fast as can be, a match
+each time, and the memory, open files and threads after each pass are printed.
+"""
+
+import argparse
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from calibration.tables import DEFAULT_TABLE, TABLES
+from referee.app.analyze.inputs import find_inputs
+from referee.app.analyze.job import Job, run_job
+from referee.app.analyze.opening import table_json
+from referee.app.analyze.settings import Settings
+from referee.app.desk.matches import Matches
+from referee.app.live.eye import Eye
+from referee.app.live.inbox import Picture
+from referee.app.live.reader import Reader
+from referee.app.live.recorder import Recorder
+from referee.app.live.sources import FileSource
+from referee.app.live.state import Status
+from referee.app.options import read_calibration
+from tracking.records import Contact, ShotRecord
+
+SAME = ("legal", "fouls", "penalty", "points", "score", "potted", "next", "break", "frame", "undecided", "announce")
+Verdict = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Heard:
+    """The calls as those who look on get them: when, and what; and when the light of each picture came."""
+
+    calls: list[tuple[float, Mapping[str, Any]]] = field(default_factory=list)
+    light: dict[float, float] = field(default_factory=dict)
+
+    def light_at(self, t_s: float) -> float | None:
+        """When the light of this moment came, by the clock; None where no picture is near it."""
+        near = min(self.light, key=lambda t: abs(t - t_s), default=None)
+        return None if near is None or abs(near - t_s) > 0.2 else self.light[near] + (t_s - near)
+
+
+@contextmanager
+def watching(
+    clip: Path, game: str, calibration: Path | None, speed: float, root: Path
+) -> Iterator[tuple[Eye, Matches]]:
+    source = FileSource(path=clip, speed=speed)
+    recorder = Recorder(root)
+    reader = Reader(source, keep=recorder.keep)
+    given = read_calibration(calibration) if calibration is not None else None
+    eye = Eye(source, reader=reader, recorder=recorder, calibration=given, auto=True)
+    matches = Matches(root, camera=True)
+    matches.on_change(lambda desk: eye.rest() if desk is None else eye.watch(desk, desk.folder))
+    eye.start()
+    try:
+        yield eye, matches
+    finally:
+        matches.end()
+        eye.stop()
+
+
+def header(game: str) -> dict[str, Any]:
+    return {"game": game, "players": ["A", "B"], "frames_to_win": 1, "table": table_json(TABLES[DEFAULT_TABLE[game]])}
+
+
+def wait_for_the_end(eye: Eye) -> None:
+    while eye.state().status not in (Status.ENDED, Status.FAILED):
+        time.sleep(0.1)
+
+
+def listen(matches: Matches, heard: Heard, stop: threading.Event) -> threading.Thread:
+    woken = threading.Event()
+    subscription = matches.hub.subscribe(woken.set)
+
+    def run() -> None:
+        while not stop.is_set():
+            woken.wait(0.5)
+            woken.clear()
+            now = time.monotonic()
+            for message in subscription.take():
+                if message.body.get("type") == "call":
+                    heard.calls.append((now, message.body["call"]))
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread
+
+
+def play(clip: Path, game: str, calibration: Path | None) -> None:
+    heard, stop = Heard(), threading.Event()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        watching(clip, game, calibration, 1.0, Path(folder)) as (eye, matches),
+    ):
+        put = eye.reader.inbox.put
+
+        def noted(picture: Picture, **how: Any) -> None:
+            heard.light[picture.t_s] = picture.captured_s
+            put(picture, **how)
+
+        eye.reader.inbox.put = noted  # type: ignore[method-assign]
+        thread = listen(matches, heard, stop)
+        desk = matches.create(header(game))
+        while eye.calibration is None or not heard.light:
+            time.sleep(0.05)
+        cpu_s = time.process_time()
+        wait_for_the_end(eye)
+        cpu_s = time.process_time() - cpu_s
+        state = eye.state()
+        matches.end()
+        stop.set()
+        thread.join()
+        verdicts = [line.verdict for line in desk.match.lines if isinstance(line.item, ShotRecord)]
+        records = [line.item for line in desk.match.lines if isinstance(line.item, ShotRecord)]
+    wanted = analyzed(clip, game, calibration)
+    differing = [n for n, (a, b) in enumerate(zip(verdicts, wanted, strict=False), 1) if not same(a, b)]
+    print(f"{clip}: {state.frames} pictures watched, {state.dropped} left out; {len(verdicts)} verdicts, "
+          f"{len(wanted)} when analyzed; differing: {differing or 'none'}")  # fmt: skip
+    print(f"  light to call: p50 {state.latency_p50_s} s, p95 {state.latency_p95_s} s; "
+          f"all at rest to the verdict: p50 {state.verdict_p50_s} s, p95 {state.verdict_p95_s} s")  # fmt: skip
+    early = [
+        late for when, call in heard.calls if call["early"] and (late := since_contact(call, when, records, heard))
+    ]
+    print(f"  wrong first contact to its early call: {', '.join(f'{late:.2f} s' for late in early) or 'none'}")
+    print(f"  CPU: {cpu_s / max(heard.light):.2f} s per second of play", flush=True)
+
+
+def since_contact(call: Mapping[str, Any], when: float, records: Sequence[ShotRecord], heard: Heard) -> float | None:
+    record = next((each for each in records if each.n == call["n"]), None)
+    contact = next((e for e in record.events if isinstance(e, Contact)), None) if record is not None else None
+    light = heard.light_at(contact.t_s) if contact is not None else None
+    return None if light is None else when - light
+
+
+def analyzed(clip: Path, game: str, calibration: Path | None) -> list[Verdict]:
+    given = read_calibration(calibration) if calibration is not None else None
+    settings = Settings(game=game, table=TABLES[DEFAULT_TABLE[game]], calibration=given)
+    with tempfile.TemporaryDirectory() as folder:
+        (source,), _ = find_inputs([str(clip)])
+        outcome = run_job(Job(source=source, settings=settings, out=Path(folder)), lambda step: None)
+        if outcome.failure is not None:
+            raise SystemExit(outcome.failure)
+        lines = (Path(folder) / source.stem / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+
+def same(a: Verdict, b: Verdict) -> bool:
+    return all(json.loads(json.dumps(a[name])) == b[name] for name in SAME)
+
+
+def memory_mib() -> float:
+    """Resident now."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return float("nan")
+
+
+def passes(clip: Path, game: str, calibration: Path | None, count: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        with watching(clip, game, calibration, float("inf"), root) as (eye, matches):
+            for number in range(1, count + 1):
+                matches.create(header(game))
+                while eye.state().status is not Status.LIVE:
+                    time.sleep(0.02)
+                wait_for_the_end(eye)
+                played = number * (eye.state().t_s or 0.0) / 3600
+                matches.end()
+                files = len(list(Path("/proc/self/fd").iterdir()))
+                print(f"pass {number}: {played:.2f} h of play; {memory_mib():.0f} MiB, {files} open files, "
+                      f"{threading.active_count()} threads", flush=True)  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clips", type=Path, nargs="+")
+    parser.add_argument("--game", choices=tuple(DEFAULT_TABLE), required=True)
+    parser.add_argument("--calibration", type=Path)
+    parser.add_argument("--passes", type=int, default=0)
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    if arguments.passes:
+        passes(arguments.clips[0], arguments.game, arguments.calibration, arguments.passes)
+        return
+    for clip in arguments.clips:
+        play(clip, arguments.game, arguments.calibration)
+
+
+if __name__ == "__main__":
+    main()
