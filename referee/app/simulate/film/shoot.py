@@ -89,18 +89,54 @@ class Studio:
             self._tiles.append(np.asarray(tile * self.sensor.noise, np.float32))
         self._grain = np.asarray(cv2.GaussianBlur(rng.standard_normal((256, 256)), (0, 0), 1.6) * 3.0, np.float32)
         self._empty = to_srgb(self.plate.light * self.sensor.gain)
+        self._empty_soft = self._softened(self._empty)
+        self._sharp, self._soft = self._empty.copy(), self._empty_soft.copy()
 
     def shoot(self, action: Action, t: float, index: int) -> Shown:
-        """The picture whose exposure is centred on t in its middle row, and how much of each ball is seen in it."""
-        picture = self._empty.copy()
+        """The picture whose exposure is centred on t in its middle row, and how much of each ball is seen in it.
+
+        Only what differs from the empty table is drawn and blurred, in two pictures that are put back afterwards.
+        """
         jobs = self._jobs(action, t)
-        for box in _merged([box for box, _ in jobs.values()]):
-            picture[box[0] : box[1], box[2] : box[3]] = self._window(box, list(jobs.values()))
+        changed = _merged([box for box, _ in jobs.values()])
+        for box in changed:
+            self._sharp[_part(box)] = self._window(box, list(jobs.values()))
         front = cover(action.people(t), self.scene.camera, self.scene.look, self._grain)
         if front is not None:
-            self._in_front(picture, front)
-        seen = {name: _seen(views, front) for name, (_, views) in jobs.items()}
-        return Shown(pixels=self._developed(picture, t, index), seen=seen)
+            height, width = front.alpha.shape
+            changed.append((front.row, front.row + height, front.column, front.column + width))
+            self._in_front(self._sharp, front)
+        touched = _merged([self._grown(box) for box in changed])
+        for box in touched:
+            self._soften(box)
+        pixels = self._developed(self._soft, t, index)
+        for box in touched:
+            self._sharp[_part(box)] = self._empty[_part(box)]
+            self._soft[_part(box)] = self._empty_soft[_part(box)]
+        return Shown(pixels=pixels, seen={name: _seen(views, front) for name, (_, views) in jobs.items()})
+
+    def _grown(self, box: Box) -> Box:
+        """The box with all that its pixels reach when they are blurred."""
+        reach = int(np.ceil(5.0 * self.sensor.blur_px)) + 1
+        height, width = self._empty.shape[:2]
+        return (
+            max(0, box[0] - reach),
+            min(height, box[1] + reach),
+            max(0, box[2] - reach),
+            min(width, box[3] + reach),
+        )
+
+    def _softened(self, picture: Floats) -> Floats:
+        """As the lens blurs it."""
+        if self.sensor.blur_px <= 0.2:
+            return picture
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), self.sensor.blur_px), np.float32)
+
+    def _soften(self, box: Box) -> None:
+        around = self._grown(box)
+        blurred = self._softened(self._sharp[_part(around)])
+        inner = (box[0] - around[0], box[1] - around[0], box[2] - around[2], box[3] - around[2])
+        self._soft[_part(box)] = blurred[_part(inner)]
 
     def _in_front(self, picture: Floats, front: Cover) -> None:
         height, width = front.alpha.shape
@@ -181,16 +217,17 @@ class Studio:
     def _developed(self, picture: Floats, t: float, index: int) -> Pixels:
         rng = np.random.default_rng((self.seed, index))
         height, width = picture.shape[:2]
-        if self.sensor.blur_px > 0.2:
-            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), self.sensor.blur_px), np.float32)
         wander = 1.0 + self.sensor.drift * (
             0.6 * np.sin(t * 0.9 + self.seed) + 0.4 * np.sin(t * 0.23 + 2.0 * self.seed)
         )
         tile = self._tiles[int(rng.integers(len(self._tiles)))]
         y, x = int(rng.integers(64)), int(rng.integers(64))
         noise = tile[y : y + height, x : x + width]
-        mixed = cv2.addWeighted(picture, float(wander), noise, 1.0, 0.5)
-        return np.asarray(np.clip(mixed, 0, 255), np.uint8)
+        return np.asarray(cv2.addWeighted(picture, float(wander), noise, 1.0, 0.0, dtype=cv2.CV_8U), np.uint8)
+
+
+def _part(box: Box) -> tuple[slice, slice]:
+    return slice(box[0], box[1]), slice(box[2], box[3])
 
 
 def _box(looks: list[BallView]) -> Box:
