@@ -18,32 +18,31 @@ SWEPT = ("f1", "rmse_mm", "mota", "idf1", "hota", "events_f1", "exact_f1", "firs
 
 
 def _figure_table(clips: Sequence[Measured]) -> str:
-    columns = [values(clip.figures) for clip in clips]
-    heads = [f"{escape(clip.name)}<br><small>{escape(clip.game)}, {clip.shots} shots</small>" for clip in clips]
-    if len(clips) > 1:
-        columns.append(values(merged([clip.figures for clip in clips])))
-        heads.append(f"all<br><small>{len(clips)} clips, {sum(clip.shots for clip in clips)} shots</small>")
-    lines = [
-        "<div class=scroll><table class=figures><tr><th></th>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr>"
+    """A row a clip, and one of all together, under the figures' names."""
+    rows = [
+        (clip.name, f"{clip.game}, {clip.shots} shot{'' if clip.shots == 1 else 's'}", values(clip.figures), clip.own)
+        for clip in clips
     ]
-    for figure in FIGURES:
-        cells = "".join(_figure_cell(figure, column[figure.key]) for column in columns)
-        lines.append(f"<tr><th>{escape(figure.title)}</th>{cells}</tr>")
-        if figure.key == "wrong":
-            own = [clip.own for clip in clips]
-            own += [sum(own)] if len(clips) > 1 else []
-            lines.append(
-                "<tr><th class=dim>… by their own record</th>" + "".join(f"<td>{n}</td>" for n in own) + "</tr>"
-            )
+    if len(clips) > 1:
+        shots = f"{len(clips)} clips, {sum(clip.shots for clip in clips)} shots"
+        rows.append(("all", shots, values(merged([clip.figures for clip in clips])), sum(clip.own for clip in clips)))
+    heads = "".join(f"<th>{escape(figure.title)}</th>" for figure in FIGURES)
+    lines = [f"<div class=scroll><table class=figures><tr><th></th>{heads}</tr>"]
+    for name, what, found, own in rows:
+        cells = "".join(_figure_cell(figure, found[figure.key], own) for figure in FIGURES)
+        lines.append(f"<tr><th>{escape(name)}<br><small>{escape(what)}</small></th>{cells}</tr>")
     return "".join(lines) + "</table></div>"
 
 
-def _figure_cell(figure: Figure, value: float | None) -> str:
+def _figure_cell(figure: Figure, value: float | None, own: int) -> str:
     bar = ""
     if figure.unit == "share" and value is not None:
         bar = f'<span class=bar style="width: {100 * min(1.0, max(0.0, value)):.0f}%"></span>'
     bad = figure.key in ("wrong", "invented") and value
-    return f"<td{' class=foul' if bad else ''}>{as_text(figure, value)}{bar}</td>"
+    text = as_text(figure, value)
+    if figure.key == "wrong" and value:
+        text += f"<br><small>{own} by their own record</small>"
+    return f"<td{' class=foul' if bad else ''}>{text}{bar}</td>"
 
 
 def _event_rows(clips: Sequence[Measured]) -> str:

@@ -24,7 +24,7 @@ def cumulative(errors: Sequence[float], least: float, points: int = 60) -> list[
     return [(percentile(ordered, share), share) for share in shares] if ordered else []
 
 
-def nice_step(span: float, parts: int = 5) -> float:
+def nice_step(span: float, parts: int = 6) -> float:
     """1, 2 or 5 times a power of ten that cuts a span into about so many parts."""
     raw = span / parts
     power = 10.0 ** math.floor(math.log10(raw))
@@ -159,14 +159,17 @@ def confusion(counts: Mapping[str, Mapping[str, int]], shown: Callable[[str], st
     lines = [f'<table class="confusion"><tr><th>true ↓ said →</th>{head}</tr>']
     for meant in order:
         if meant in counts:
-            cells = "".join(_cell(counts[meant].get(said, 0), whole, right=said == meant) for said in columns)
+            cells = "".join(_cell(counts[meant].get(said, 0), whole, _tone(meant, said)) for said in columns)
             lines.append(f"<tr><th>{escape(shown(meant))}</th>{cells}</tr>")
     return "".join(lines) + "</table>"
 
 
-def _cell(count: int, whole: int, *, right: bool) -> str:
+def _tone(meant: str, said: str) -> str:
+    return "good" if said == meant else "open" if said in ("open", "missing") else "foul"
+
+
+def _cell(count: int, whole: int, tone: str) -> str:
     if not count:
         return '<td class="dim">·</td>'
-    colour = "var(--good)" if right else "var(--foul)"
     share = 12 + round(40 * count / whole)
-    return f'<td style="background: color-mix(in srgb, {colour} {share}%, transparent)">{count}</td>'
+    return f'<td style="background: color-mix(in srgb, var(--{tone}) {share}%, transparent)">{count}</td>'

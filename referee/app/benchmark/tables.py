@@ -7,6 +7,8 @@ from referee.app.benchmark.figures import FIGURES, Values, as_text, merged, valu
 from referee.app.benchmark.scoring import Measured
 
 PERCENTILES = (50, 95)
+MANY = 6
+"""More clips than this are rows and not columns."""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -15,7 +17,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def clip_table(clips: Sequence[Measured]) -> str:
-    """A row a figure, a column a clip, and one of all clips together."""
+    """A row a figure, a column a clip, and one of all clips together; many clips the other way round."""
     columns: list[Values] = [values(clip.figures) for clip in clips]
     heads = [clip.name for clip in clips]
     facts = [
@@ -31,12 +33,16 @@ def clip_table(clips: Sequence[Measured]) -> str:
         for _, cells in facts[1:]:
             cells.append(str(sum(int(cell) for cell in cells if cell.isdigit())))
         own.append(str(sum(clip.own for clip in clips)))
-    rows = [[name, *cells] for name, cells in facts]
+    rows: list[list[str]] = [[name, *cells] for name, cells in facts]
     for figure in FIGURES:
         rows.append([figure.title, *(as_text(figure, column[figure.key]) for column in columns)])
         if figure.key == "wrong":
             rows.append(["… by their own record", *own])
-    return table(["figure", *heads], rows)
+    whole = [["figure", *heads], *rows]
+    if len(clips) > MANY:
+        whole = [list(cells) for cells in zip(*whole, strict=True)]
+        whole[0][0] = "clip"
+    return table(whole[0], whole[1:])
 
 
 def event_table(clips: Sequence[Measured]) -> str:

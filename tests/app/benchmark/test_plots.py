@@ -26,7 +26,7 @@ def test_a_cumulative_curve_rises_from_the_least_to_the_greatest_error() -> None
 
 
 def test_ticks_are_round() -> None:
-    assert [nice_step(span) for span in (1.0, 4.0, 7.0, 30.0)] == pytest.approx([0.2, 1.0, 2.0, 10.0])
+    assert [nice_step(span) for span in (1.0, 4.0, 7.0, 30.0)] == pytest.approx([0.2, 1.0, 2.0, 5.0])
     assert even_ticks(-50.0, 50.0) == [-40.0, -20.0, 0.0, 20.0, 40.0]
     assert log_ticks(0.05, 3.0) == pytest.approx([0.05, 0.1, 0.2, 0.5, 1.0, 2.0])
 
