@@ -1,5 +1,7 @@
 """What differs from the bare table in one frame, sorted into balls in the open, crowds, and bodies that cover balls."""
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -36,8 +38,8 @@ class Blob:
 
     streak: whether it may be one moving ball, blurred. box: (u0, v0, u1, v1). area in small px. radius: of a ball
     there. centre: (2,) weighted by how far each pixel is from the bare table. axis: (2,) unit vector of its longest
-    extent, length: how much longer than a ball it is along that, in small px; 0 for a round one. corners: (m, 2) of
-    its outline, coarse.
+    extent, length: how much longer than a ball it is along that, in small px; 0 for a round one. shape: 1 where it is
+    in its box, 0 elsewhere.
     """
 
     kind: BlobKind
@@ -48,7 +50,15 @@ class Blob:
     centre: Array
     axis: Array
     length: float
-    corners: Array
+    shape: NDArray[np.uint8]
+
+    @property
+    def corners(self) -> Array:
+        """(m, 2) of its outline in small px, coarse."""
+        contours, _ = cv2.findContours(self.shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=self.box[:2])
+        longest = max(contours, key=len)
+        corners: Array = cv2.approxPolyDP(longest, 1.5, True).reshape(-1, 2).astype(np.float64)
+        return corners
 
     @property
     def size_of_ball(self) -> bool:
@@ -62,32 +72,62 @@ class Blob:
         )
 
 
-def connected(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32], Array]:
-    """Labels (h, w), and of each component of a mask but the background stats (n, 5) and centroids (n, 2)."""
-    _, labels, stats, centroids = cv2.connectedComponentsWithStats(mask, connectivity=4, ltype=cv2.CV_32S)
-    return np.asarray(labels, np.int32), np.asarray(stats[1:], np.int32), np.asarray(centroids[1:], np.float64)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Component:
+    """A connected part of a mask. box: (u0, v0, u1, v1) in it. shape: as a blob's."""
+
+    box: Box
+    area: int
+    centroid: tuple[float, float]
+    shape: NDArray[np.uint8]
 
 
-def _measure(labels: NDArray[np.int32], away: Plane, label: int, box: Box) -> tuple[Array, Array, Array]:
-    """Weighted centre (2,), and variances (2,) with their axes (2, 2) in columns, the smaller first."""
+def _components(mask: NDArray[np.uint8]) -> Iterator[_Component]:
+    """The connected parts of a mask; rows and columns where nothing is are left out before it is labelled."""
+    for top, bottom in _runs(np.asarray(mask.any(axis=1))):
+        for left, right in _runs(np.asarray(mask[top:bottom].any(axis=0))):
+            part = mask[top:bottom, left:right]
+            _, labels, stats, centroids = cv2.connectedComponentsWithStats(part, connectivity=4, ltype=cv2.CV_32S)
+            for label, ((u, v, wide, high, area), middle) in enumerate(
+                zip(stats.tolist(), centroids.tolist(), strict=True)
+            ):
+                if label:
+                    yield _Component(
+                        box=(left + u, top + v, left + u + wide, top + v + high),
+                        area=area,
+                        centroid=(left + middle[0], top + middle[1]),
+                        shape=(labels[v : v + high, u : u + wide] == label).view(np.uint8),
+                    )
+
+
+def _runs(filled: NDArray[np.bool_]) -> list[list[int]]:
+    """Beginnings and ends of the runs that are filled."""
+    padded = np.zeros(len(filled) + 2, np.int8)
+    padded[1:-1] = filled
+    ends: list[list[int]] = np.flatnonzero(padded[1:] != padded[:-1]).reshape(-1, 2).tolist()
+    return ends
+
+
+def _measure(shape: NDArray[np.uint8], away: Plane, box: Box) -> tuple[Array, tuple[float, float], Array]:
+    """Weighted centre (2,), the smaller and the greater variance, and the axis (2,) of the greater."""
     u0, v0, u1, v1 = box
-    pad = 2
-    rows, columns = labels.shape
-    u0, v0, u1, v1 = max(0, u0 - pad), max(0, v0 - pad), min(columns, u1 + pad), min(rows, v1 + pad)
-    own = labels[v0:v1, u0:u1] == label
-    near = cv2.dilate(own.view(np.uint8), _NEAR)
-    level = np.sqrt(away[v0:v1, u0:u1])
-    inside = level[own]
+    rows, columns = away.shape
+    left, top, right, bottom = min(2, u0), min(2, v0), min(2, columns - u1), min(2, rows - v1)
+    own = cv2.copyMakeBorder(shape, top, bottom, left, right, cv2.BORDER_CONSTANT, value=0)
+    near = cv2.dilate(own, _NEAR)
+    level = np.sqrt(away[v0 - top : v1 + bottom, u0 - left : u1 + right])
+    inside = level[own.view(np.bool_)]
     half = len(inside) // 2
     inside.partition((half - 1, half) if len(inside) % 2 == 0 else half)
     median = float(inside[half]) if len(inside) % 2 else float(inside[half - 1] + inside[half]) / 2
     level /= MATTE_SHARE * 2 * max(median, 1e-3)
     moments = cv2.moments(np.minimum(level, 1) * near)
     total = moments["m00"]
-    centre = np.array([u0 + moments["m10"] / total, v0 + moments["m01"] / total])
-    spread = np.array([[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]]) / total
-    variances, axes = np.linalg.eigh(spread)
-    return centre, variances, axes
+    centre = np.array([u0 - left + moments["m10"] / total, v0 - top + moments["m01"] / total])
+    across, both, down = (moments[name] / total for name in ("mu20", "mu11", "mu02"))
+    middle, half_gap = (across + down) / 2, math.hypot((across - down) / 2, both)
+    angle = math.atan2(2 * both, across - down) / 2
+    return centre, (middle - half_gap, middle + half_gap), np.array([math.cos(angle), math.sin(angle)])
 
 
 def sort_blobs(mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask, at: tuple[int, int]) -> list[Blob]:
@@ -96,43 +136,31 @@ def sort_blobs(mask: NDArray[np.uint8], away: Plane, radius_px: Plane, rim: Mask
     rim: (h, w) the edge of the region that is watched; what crosses it widely comes from outside. at: where the
     arrays' first pixel lies in the small view.
     """
-    labels, stats, centroids = connected(mask)
     blobs = []
     rows, columns = mask.shape
-    for k in range(len(stats)):
-        left, top, wide, high, area = (int(value) for value in stats[k])
-        u = min(max(round(centroids[k, 0]), 0), columns - 1)
-        v = min(max(round(centroids[k, 1]), 0), rows - 1)
+    for part in _components(mask):
+        u = min(max(round(part.centroid[0]), 0), columns - 1)
+        v = min(max(round(part.centroid[1]), 0), rows - 1)
         radius = float(radius_px[v, u])
-        if area < LEAST_AREA * np.pi * radius**2:
-            continue
-        inside = (slice(top, top + high), slice(left, left + wide))
-        contact = int(np.count_nonzero(rim[inside] & (labels[inside] == k + 1)))
-        box = (left, top, left + wide, top + high)
-        blobs.append(_sorted(labels, away, k + 1, box, area, centroids[k], radius, contact, at))
+        if part.area >= LEAST_AREA * np.pi * radius**2:
+            u0, v0, u1, v1 = part.box
+            contact = int(np.count_nonzero(rim[v0:v1, u0:u1] & part.shape.view(np.bool_)))
+            blobs.append(_sorted(part, away, radius, contact, at))
     return blobs
 
 
-def _sorted(
-    labels: NDArray[np.int32],
-    away: Plane,
-    label: int,
-    box: Box,
-    area: int,
-    centre: Array,
-    radius: float,
-    contact: int,
-    at: tuple[int, int],
-) -> Blob:
+def _sorted(part: _Component, away: Plane, radius: float, contact: int, at: tuple[int, int]) -> Blob:
+    area, (u0, v0, u1, v1) = part.area, part.box
     disc = np.pi * radius**2
+    centre: Array = np.array(part.centroid)
     axis, length, streak = np.zeros(2), 0.0, False
     kind = BlobKind.CROWD
     if area > CROWD_AREA * disc or (contact > RIM_CONTACT * radius and area > BALL_AREA[1] * disc):
         kind = BlobKind.BODY
-    elif max(box[2] - box[0], box[3] - box[1]) < LONGEST * radius:
-        middle, variances, axes = _measure(labels, away, label, box)
+    elif max(u1 - u0, v1 - v0) < LONGEST * radius:
+        middle, variances, longest = _measure(part.shape, away, part.box)
         usual = radius**2 / 4
-        extent = float(np.sqrt(12 * max(0.0, variances[1] - usual)))
+        extent = math.sqrt(12 * max(0.0, variances[1] - usual))
         slim = SPREAD[0] * usual < variances[0] < SPREAD[1] * usual
         expected = disc + 2 * radius * extent
         filled = STREAK_AREA[0] * expected < area < STREAK_AREA[1] * expected
@@ -141,18 +169,17 @@ def _sorted(
             if extent < ROUND * radius and BALL_AREA[0] * disc < area < BALL_AREA[1] * disc:
                 kind = BlobKind.BALL
             elif extent < LONGEST_BLUR * radius:
-                streak, axis, length = True, axes[:, 1], extent
-    origin = np.array(at, dtype=np.float64)
+                streak, axis, length = True, longest, extent
     return Blob(
         kind=kind,
         streak=streak,
-        box=(box[0] + at[0], box[1] + at[1], box[2] + at[0], box[3] + at[1]),
+        box=(u0 + at[0], v0 + at[1], u1 + at[0], v1 + at[1]),
         area=area,
         radius=radius,
-        centre=centre + origin,
+        centre=centre + at,
         axis=axis,
         length=length,
-        corners=_corners(labels, label, box) + origin,
+        shape=part.shape,
     )
 
 
@@ -170,13 +197,3 @@ def beside_bodies(
         pieces = sort_blobs(opened, away[cut], radius_px[cut], rim[cut], (body.box[0], body.box[1]))
         parts.extend(piece for piece in pieces if piece.kind is not BlobKind.BODY)
     return parts
-
-
-def _corners(labels: NDArray[np.int32], label: int, box: Box) -> Array:
-    """(m, 2) corners of a blob's outline in small px, coarse."""
-    u0, v0, u1, v1 = box
-    own = (labels[v0:v1, u0:u1] == label).astype(np.uint8)
-    contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(u0, v0))
-    longest = max(contours, key=len)
-    corners: Array = cv2.approxPolyDP(longest, 1.5, True).reshape(-1, 2).astype(np.float64)
-    return corners

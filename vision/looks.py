@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Array
-from vision.outline import ANGLES, RADII, polar
+from vision.outline import ANGLES, DIRECTIONS, RADII
 
-BODY = RADII < 0.8
+BODY = RADII[RADII < 0.8]
+_RAYS = np.outer(DIRECTIONS[:, 0], BODY).ravel(), np.outer(DIRECTIONS[:, 1], BODY).ravel()
+_WEIGHT = np.tile(BODY, ANGLES) / (BODY.sum() * ANGLES)
 LUMA_RANGE = (0.35, 0.85)
 PALE_RATIO = 0.28
 WHITE_SHARE = 0.55
@@ -110,37 +113,43 @@ def see(
     planes: luma, cr and cb. cloth_luma: (n,) of the cloth there, scaled already. white_level: luma of a white ball
     where it is known; else the brightest pale pixels of these balls give it.
     """
-    n = len(centre)
-    samples = ANGLES * int(BODY.sum())
-    luma, cr, cb = (polar(plane, centre, radius)[..., BODY].reshape(n, samples).astype(np.float64) for plane in planes)
-    luma = (luma - scale.luma_zero) * scale.luma_gain
-    cr, cb = (cr - scale.chroma_zero) * scale.chroma_gain, (cb - scale.chroma_zero) * scale.chroma_gain
-    weight = np.tile(RADII[BODY], (ANGLES, 1)).ravel() / (RADII[BODY].sum() * ANGLES)
+    u = (centre[:, 0, None] + radius[:, None] * _RAYS[0]).astype(np.float32)
+    v = (centre[:, 1, None] + radius[:, None] * _RAYS[1]).astype(np.float32)
+    luma, cr, cb = (
+        cv2.remap(plane, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
+        if len(centre)
+        else np.empty(u.shape)
+        for plane in planes
+    )
+    if scale is not PLAIN:
+        luma = (luma - scale.luma_zero) * scale.luma_gain
+        cr, cb = (cr - scale.chroma_zero) * scale.chroma_gain, (cb - scale.chroma_zero) * scale.chroma_gain
 
     def mean(values: Array, weights: Array) -> Array:
         average: Array = (values * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
         return average
 
     order = np.argsort(luma, axis=1)
+    rows = np.arange(len(order))[:, None]
     cumulated = np.empty_like(luma)
-    np.put_along_axis(cumulated, order, np.cumsum(weight[order], axis=1), axis=1)
+    cumulated[rows, order] = np.cumsum(_WEIGHT[order], axis=1)
     low, high = LUMA_RANGE
-    middle = weight * ((cumulated > low) & (cumulated < high))
+    middle = _WEIGHT * ((cumulated > low) & (cumulated < high))
     body = _features(mean(luma, middle), mean(cr, middle), mean(cb, middle), cloth_luma)
 
-    ratio = np.hypot(cr, cb) / (np.maximum(luma, 0.0) + CHROMA_FLOOR * np.maximum(cloth_luma, 1.0)[:, None])
+    ratio = np.sqrt(cr * cr + cb * cb) / (np.maximum(luma, 0.0) + CHROMA_FLOOR * np.maximum(cloth_luma, 1.0)[:, None])
     pale = ratio < PALE_RATIO
     if white_level is None:
         bright = luma[pale]
         white_level = float(np.percentile(bright, 95)) if len(bright) else 255.0
-        white_level = max(white_level, float(np.median(cloth_luma)) if n else 0.0)
+        white_level = max(white_level, float(np.median(cloth_luma)) if len(centre) else 0.0)
     white = pale & (luma > WHITE_SHARE * white_level)
     black = luma < BLACK_SHARE * white_level
-    paint = weight * ~white * (ratio > 0.5 * PALE_RATIO) + 1e-6 * weight
+    paint = _WEIGHT * ~white * (ratio > 0.5 * PALE_RATIO) + 1e-6 * _WEIGHT
     return Looks(
         body=body,
         coloured=_features(mean(luma, paint), mean(cr, paint), mean(cb, paint), cloth_luma),
-        white=(weight * white).sum(axis=1),
-        black=(weight * (black & ~white)).sum(axis=1),
+        white=(_WEIGHT * white).sum(axis=1),
+        black=(_WEIGHT * (black & ~white)).sum(axis=1),
         white_level=white_level,
     )

@@ -1,7 +1,8 @@
 """The balls frame by frame: what rests is recognized by its pixels, what changes is looked at anew."""
 
 from collections import deque
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ from vision.geometry import Array, Box, Mask, Plane, TableView, table_view
 from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
 from vision.observations import Observations
 from vision.reading import BlobReader
-from vision.resting import RestingSet, Seen, resting_ball
+from vision.resting import RestingBall, RestingSet, Seen, resting_ball
 from vision.scene import in_pocket
 from vision.sizing import possible_sizes
 from vision.stills import Ball, detect_balls
@@ -44,6 +45,17 @@ NEARBY, STREAK_WIDTH, STREAK_WAY = 3.0, 1.5, 2.5
 TRAIL = 12
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Placed:
+    """Balls as they are reported, n rows; see `Observations`."""
+
+    xy_mm: Array
+    cov_mm2: Array
+    uv_px: Array
+    radius_px: Array
+    logp: Array
+
+
 class Observer:
     """Watches the balls of one calibrated table through the frames of one video, in order."""
 
@@ -66,6 +78,7 @@ class Observer:
         self._boxes: list[Box] = []
         self._changes = Changes(self._region * np.uint8(255))
         self._last: Observations | None = None
+        self._rest_report: tuple[int, _Placed] | None = None
         width = 2 * int(0.45 * float(np.median(self._small.radius_px[self._small.bed]))) + 1
         self._kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
 
@@ -308,28 +321,45 @@ class Observer:
     # ------------------------------------------------------------------------------------------ reporting
 
     def _report(self, frame: Frame, visibility: Array, finds: list[Find], covers: list[Blob]) -> Observations:
-        view = self._small
-        rest = self._resting.balls
-        fresh = len(rest) - len(visibility)
-        centres = np.array([ball.centre for ball in rest] + [find.centre for find in finds]).reshape(-1, 2)
-        radii = np.array([ball.radius for ball in rest] + [find.radius for find in finds])
-        logp = [ball.logp for ball in rest] + [find.logp for find in finds]
-        scale = view.scale
-        local = np.repeat(np.eye(2)[None] * (REST_SIGMA_PX * scale) ** 2, len(centres), axis=0)
-        for row, find in enumerate(finds, start=len(rest)):
-            along = (BLUR_SIGMA_SHARE * find.length) ** 2
-            local[row] = np.eye(2) * (MOVING_SIGMA_PX * scale) ** 2 + along * np.outer(find.axis, find.axis)
-        to_mm = self._jacobian(centres)
+        rest = self._rest_placed()
+        moving = self._placed([find.centre for find in finds], finds) if finds else None
+        each = [rest] if moving is None else [rest, moving]
+        seen = np.ones(len(rest.xy_mm) + len(finds))
+        seen[: len(visibility)] = visibility
+        seen[len(rest.xy_mm) :] = [find.visible for find in finds]
         return Observations(
             stamp=frame.stamp,
             identities=self.ball_set.kinds,
-            xy_mm=view.on_balls_plane(centres),
-            cov_mm2=to_mm @ local @ to_mm.transpose(0, 2, 1),
-            uv_px=view.to_picture(centres),
-            radius_px=radii / scale,
-            identity_logp=np.array(logp).reshape(-1, len(self.ball_set.counts)),
-            visibility=np.concatenate([visibility, np.ones(fresh), [find.visible for find in finds]]),
+            xy_mm=np.concatenate([part.xy_mm for part in each]),
+            cov_mm2=np.concatenate([part.cov_mm2 for part in each]),
+            uv_px=np.concatenate([part.uv_px for part in each]),
+            radius_px=np.concatenate([part.radius_px for part in each]),
+            identity_logp=np.concatenate([part.logp for part in each]),
+            visibility=seen,
             blind=self._hidden(covers),
+        )
+
+    def _rest_placed(self) -> _Placed:
+        """The balls at rest; they stay where they are until one comes or goes."""
+        if self._rest_report is None or self._rest_report[0] != self._resting.changes:
+            placed = self._placed([ball.centre for ball in self._resting.balls], self._resting.balls)
+            self._rest_report = (self._resting.changes, placed)
+        return self._rest_report[1]
+
+    def _placed(self, centres: Sequence[Array], balls: Sequence[Find | RestingBall]) -> _Placed:
+        view, places = self._small, np.array(centres).reshape(-1, 2)
+        local = np.repeat(np.eye(2)[None] * (REST_SIGMA_PX * view.scale) ** 2, len(balls), axis=0)
+        for row, ball in enumerate(balls):
+            if isinstance(ball, Find):
+                along = (BLUR_SIGMA_SHARE * ball.length) ** 2
+                local[row] = np.eye(2) * (MOVING_SIGMA_PX * view.scale) ** 2 + along * np.outer(ball.axis, ball.axis)
+        to_mm = self._jacobian(places)
+        return _Placed(
+            xy_mm=view.on_balls_plane(places),
+            cov_mm2=to_mm @ local @ to_mm.transpose(0, 2, 1),
+            uv_px=view.to_picture(places),
+            radius_px=np.array([ball.radius for ball in balls]) / view.scale,
+            logp=np.array([ball.logp for ball in balls]).reshape(-1, len(self.ball_set.counts)),
         )
 
     def _hidden(self, covers: list[Blob]) -> tuple[Array, ...]:
@@ -343,8 +373,7 @@ class Observer:
     def _jacobian(self, centres: Array) -> Array:
         """(n, 2, 2) mm per small px at small px (n, 2)."""
         rows, columns = self._small.shape
-        u = np.clip(np.round(centres[:, 0]).astype(int), 0, columns - 1)
-        v = np.clip(np.round(centres[:, 1]).astype(int), 0, rows - 1)
+        u, v = np.minimum(np.maximum(np.rint(centres), 0), (columns - 1, rows - 1)).astype(np.intp).T
         jacobian: Array = self._mm_per_px[v, u]
         return jacobian
 

@@ -198,7 +198,7 @@ def fit_outlines(
         offset, trust, _, _ = _edges(samples, FITTED.start, size, spread)
         shift, growth = _shifted(offset, trust, size, 0.35 if round_number == 0 else 0.2)
         centre += shift * radius[:, None]
-        size = np.clip(size + growth, 0.8, 1.25)
+        size = np.minimum(np.maximum(size + growth, 0.8), 1.25)
     samples = _rays(stack, centre, radius, slice(0, len(RADII)))
     offset, trust, matte, contrast = _edges(samples, 0, size, 0.15)
     inner, outer = matte[..., _INNER].mean(axis=2), matte[..., _OUTER].min(axis=2)
@@ -266,28 +266,35 @@ def _edges(samples: NDArray[np.float32], first: int, size: Array, spread: float)
     Then the matte (n, ANGLES, r), 0 on cloth to 1 on the disc, and the contrast (n,). samples begin at RADII[first].
     """
     inside = samples[..., 3]
-    disc = np.sort(inside[..., _INNER.start - first : _INNER.stop - first].mean(axis=2), axis=1)
-    median = (disc[:, (ANGLES - 1) // 2] + disc[:, ANGLES // 2]) / 2
+    disc = inside[..., _INNER.start - first : _INNER.stop - first].sum(axis=2)
+    disc.sort(axis=1)
+    median = (disc[:, (ANGLES - 1) // 2] + disc[:, ANGLES // 2]) * np.float32(0.5 / (_INNER.stop - _INNER.start))
     contrast: Array = np.maximum(median, np.float32(LEAST_CONTRAST))
     whole = contrast[:, None, None]
     matte: Array = inside / whole
     np.minimum(matte, 1, out=matte)
     np.maximum(matte, 0, out=matte)
     low, high = _EDGE.start - first, _EDGE.stop - first
-    squared = samples[..., low + 1 : high + 1, :3] - samples[..., low - 1 : high - 1, :3]
-    squared *= _GAINS
-    squared *= squared
-    part = np.minimum(np.sqrt(squared[..., 0] + squared[..., 1] + squared[..., 2]), whole)
+    step = samples[..., low + 1 : high + 1, :3] - samples[..., low - 1 : high - 1, :3]
+    step *= _GAINS
+    part = np.einsum("narc,narc->nar", step, step)
+    np.sqrt(part, out=part)
+    np.minimum(part, whole, out=part)
     # a highlight's edge is stronger than the outline's, but there is no cloth beyond it
-    drop = np.maximum(matte[..., low - 1 : high - 1] - matte[..., low + 1 : high + 1], 0)
-    part *= 0.25 + np.minimum(1.5 * drop, 0.75)
+    drop = matte[..., low - 1 : high - 1] - matte[..., low + 1 : high + 1]
+    drop *= np.float32(1.5)
+    np.maximum(drop, 0, out=drop)
+    np.minimum(drop, np.float32(0.75), out=drop)
+    drop += np.float32(0.25)
+    part *= drop
     prior = np.exp(-0.5 * ((_EDGE_RADII - size[:, None]) / spread) ** 2)
     weighted = part * prior[:, None]
     best = weighted.argmax(axis=2)
     weighted *= weighted
     weighted *= _AROUND[best]
     where = (weighted @ _EDGE_RADII) / np.maximum(weighted.sum(axis=2), 1e-9)
-    strength = np.take_along_axis(part, best[..., None], axis=2)[..., 0]
+    rows = part.reshape(-1, part.shape[2])
+    strength = rows[np.arange(len(rows)), best.ravel()].reshape(best.shape)
     trust = np.minimum(strength / (FULL_STEP * contrast[:, None]), 1)
     trust[strength < EDGE_FLOOR] = 0
     offset = np.where(trust > 0, where - size[:, None], 0.0)
@@ -297,14 +304,18 @@ def _edges(samples: NDArray[np.float32], first: int, size: Array, spread: float)
 def _shifted(offset: Array, trust: Array, size: Array, scale: float) -> tuple[Array, Array]:
     """The shift (n, 2) in radii and the growth (n,) that fit the edges best, edges far off left out."""
     solution = np.zeros((len(offset), 3))
+    pull = _STIFFNESS[2, 2] * (1.0 - size)
     for _ in range(3):
-        residual = (offset - solution @ _DESIGN.T) / scale
-        robust = trust * np.maximum(1 - residual * residual, 0) ** 2
+        residual = offset - solution @ _DESIGN.T
+        residual *= residual
+        robust = np.maximum(1 - residual * (1 / scale**2), 0)
+        robust *= robust
+        robust *= trust
         normal = (robust @ _SQUARES).reshape(-1, 3, 3) + _STIFFNESS
         right = (robust * offset) @ _DESIGN
-        right[:, 2] += _STIFFNESS[2, 2] * (1.0 - size)
+        right[:, 2] += pull
         solution = np.linalg.solve(normal, right[..., None])[..., 0]
-    return np.clip(solution[:, :2], -MOST_SHIFT, MOST_SHIFT), solution[:, 2]
+    return np.minimum(np.maximum(solution[:, :2], -MOST_SHIFT), MOST_SHIFT), solution[:, 2]
 
 
 def with_shadows(outlines: Outlines, planes: tuple[Plane, Plane, Plane], shade: NDArray[np.bool_]) -> Outlines:
@@ -313,13 +324,15 @@ def with_shadows(outlines: Outlines, planes: tuple[Plane, Plane, Plane], shade: 
     The disc must differ from that shade as from the cloth: a dark band along a cushion differs from nothing beside it.
     """
     centre, radius = outlines.centre, outlines.radius
-    samples = polar(shade.astype(np.float32), centre, radius)
-    cast = (samples[..., OUTER].mean(axis=2) > 0.6) & (samples[..., INNER].mean(axis=2) < 0.5)
-    step = np.zeros(cast.shape)
-    for plane, gain in zip(planes, GAINS, strict=True):
-        values = polar(plane, centre, radius)
-        step += (gain * (values[..., INNER].mean(axis=2) - values[..., OUTER].mean(axis=2))) ** 2
-    cast &= np.sqrt(step) > CAST_STEP * outlines.contrast[:, None]
+    if len(outlines) == 0:
+        return outlines
+    stack = cv2.merge([*planes, shade.astype(np.float32)])
+    samples = _rays(np.asarray(stack, np.float32), centre, radius, slice(_INNER.start, _OUTER.stop))
+    inner = samples[:, :, : _INNER.stop - _INNER.start].mean(axis=2)
+    outer = samples[:, :, _OUTER.start - _INNER.start :].mean(axis=2)
+    cast = (outer[..., 3] > 0.6) & (inner[..., 3] < 0.5)
+    step = ((inner[..., :3] - outer[..., :3]) * _GAINS) ** 2
+    cast &= np.sqrt(step.sum(axis=2)) > CAST_STEP * outlines.contrast[:, None]
     return replace(outlines, open=outlines.open | cast)
 
 

@@ -83,6 +83,8 @@ class RestingSet:
         self.centres = np.empty((0, 2))
         """(n, 2) of the balls."""
         self.radii = np.empty(0)
+        self.changes = 0
+        """How often balls came or went."""
         self._joined = False
         self._outside: NDArray[np.uint8] | None = None
         self._outside_of: NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
@@ -111,6 +113,7 @@ class RestingSet:
     def _changed(self) -> None:
         self.centres = np.array([ball.centre for ball in self.balls]).reshape(-1, 2)
         self.radii = np.array([ball.radius for ball in self.balls])
+        self.changes += 1
         self._joined = False
         self._outside = None
 
