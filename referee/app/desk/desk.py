@@ -62,7 +62,7 @@ class Desk:
         first = {**header, "type": "match"}
         Ledger.begin(first)
         store, lines = LogStore.create(folder, first)
-        return cls(folder, store, Ledger.begin(lines[0]), hub or Hub())
+        return cls(folder, store, Ledger.begin(lines[0]), Hub() if hub is None else hub)
 
     @classmethod
     def resume(cls, folder: Path, hub: Hub | None = None) -> "Desk":
@@ -70,7 +70,7 @@ class Desk:
         store, lines = LogStore.open(folder)
         try:
             ledger = fold(lines)
-            desk = cls(folder, store, ledger, hub or Hub())
+            desk = cls(folder, store, ledger, Hub() if hub is None else hub)
             missing = ledger.due
             if missing is not None:
                 desk._write(ledger, missing)
