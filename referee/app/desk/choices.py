@@ -1,6 +1,8 @@
 """The answers that an open question may have, found by letting the rules ask it again."""
 
+import contextlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from referee.app.desk.words import choice_text
@@ -13,28 +15,55 @@ from tracking.records import ShotRecord
 from tracking.strict_json import MalformedRecord
 
 NO_BALL = "none"
-YES_NO = (False, True)
+MOST_RUNS = 64
+"""So many runs of the rules show what a question's answers may be."""
+
+Asked = tuple[str, str | None]
+"""A question and the ball it is about."""
+
+
+@dataclass(slots=True)
+class Choices:
+    """The choices of a match's open questions; those of a shot are looked for once as long as its verdict stands."""
+
+    _known: dict[int, tuple[fold.Judged, dict[Asked, list[Any]]]] = field(default_factory=dict)
+
+    def of(self, match: Match, n: int | None, question: str, ball: str | None = None) -> list[dict[str, Any]]:
+        """The possible answers to a question of shot n, ``{"value", "en", "ru"}`` each, the likeliest first.
+
+        Empty where an answer can't be given to the question itself, but only by a correction.
+        """
+        step = next((each for each in match.shots if each.n == n), None)
+        if step is None or n is None:
+            return []
+        known = self._known.get(n)
+        if known is None or known[0] is not step.judged:
+            known = (step.judged, asked(match, step))
+            self._known[n] = known
+        found: dict[str, Any] = {}
+        for possible in known[1].get((question, ball), ()):
+            for value in _values(possible, question, ball):
+                found.setdefault(repr(value), value)
+        return [{"value": value, **choice_text(value, question)} for value in found.values()]
 
 
 def choices(match: Match, n: int | None, question: str, ball: str | None = None) -> list[dict[str, Any]]:
-    """The possible answers to a question of shot n, ``{"value", "en", "ru"}`` each, the likeliest first.
-
-    Empty where an answer can't be given to the question itself, but only by a correction.
-    """
-    step = next((each for each in match.shots if each.n == n), None)
-    if step is None or not isinstance(step.item, ShotRecord):
-        return []
-    found: dict[str, Any] = {}
-    for possible in _asked(match, step, step.item, question, ball):
-        for value in _values(possible, question, ball):
-            found.setdefault(repr(value), value)
-    return [{"value": value, **choice_text(value, question)} for value in found.values()]
+    """The possible answers to one question, as `Choices.of` gives them."""
+    return Choices().of(match, n, question, ball)
 
 
-def _asked(match: Match, step: Step, record: ShotRecord, question: str, ball: str | None) -> list[Any]:
-    """All answers among which the rules choose in some run."""
-    out: list[Any] = []
+def asked(match: Match, step: Step) -> dict[Asked, list[Any]]:
+    """Every question of a shot → all answers among which the rules choose in some run."""
+    out: dict[Asked, list[Any]] = {}
+    record = step.item
+    if not isinstance(record, ShotRecord):
+        return out
     known = confirmed(record)
+    wanted = {
+        (each["question"], each.get("ball"))
+        for each in step.judged.verdict.undecided
+        if each.get("n", step.n) == step.n
+    }
     for world in _course_before(match, step).worlds:
 
         def run(oracle: Oracle, start: fold.World = world) -> Outcome | None:
@@ -43,16 +72,16 @@ def _asked(match: Match, step: Step, record: ShotRecord, question: str, ball: st
             except Unknowable:
                 return None
             finally:
-                for asked, possible, _ in oracle.asked:
-                    if (asked.question, asked.ball) == (question, ball):
-                        out.extend(each for each in possible if each not in out)
+                for question, possible, _ in oracle.asked:
+                    answers = out.setdefault((question.question, question.ball), [])
+                    answers.extend(each for each in possible if each not in answers)
 
         if world.state.striker is None or not world.state.on:
             continue
-        try:
-            explore(run, known)
-        except (TooManyQuestions, MalformedRecord):
-            continue
+        with contextlib.suppress(TooManyQuestions, MalformedRecord):
+            explore(run, known, MOST_RUNS)
+        if wanted <= set(out):
+            break
     return out
 
 

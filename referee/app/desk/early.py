@@ -13,6 +13,9 @@ from tracking.records import Contact, Cushion, Event, Nominated, Pocket, Positio
 from tracking.strict_json import MalformedRecord
 
 CUE = "cue"
+MOST_WORLDS = 4
+"""Where more states are possible, because questions are open, nothing is called early."""
+
 LATER_S = 1.0
 """What may still follow is put so long after what happened that its order is beyond doubt."""
 
@@ -21,6 +24,8 @@ def certain_foul(
     match: Match, events: tuple[Event, ...], before: Positions | None, nominated: Nominated | None, t_s: float
 ) -> tuple[str, ...]:
     """The clauses infringed whatever follows; none where nothing is certain yet. ``match`` stays as it is."""
+    if len(match.course.worlds) > MOST_WORLDS:
+        return ()
     struck = any(isinstance(event, Strike) for event in events)
     if not struck or not any(isinstance(event, Contact) and CUE in event.balls for event in events):
         return ()

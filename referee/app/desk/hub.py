@@ -66,7 +66,9 @@ class Hub:
         self._lock = Lock()
         self._all: tuple[Subscription, ...] = ()
 
-    def __len__(self) -> int:
+    @property
+    def viewers(self) -> int:
+        """How many look on."""
         return len(self._all)
 
     def subscribe(self, wake: Callable[[], None] = lambda: None) -> Subscription:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.app.desk.calls import Calls, Said
+from referee.app.desk.choices import Choices
 from referee.app.desk.own_types import OWN_TYPES
 from referee.app.desk.settings import DeskSettings
 from referee.app.desk.store import now
@@ -23,7 +24,7 @@ class Ledger:
 
     nominated, observed: for the next record. at: index of the match's line → wall time of its entry. inferred: numbers
     of the shots whose nomination nobody made. due: a call that isn't in the log yet. orphan: an early call whose shot
-    was lost in an interruption. last_n: the highest number that a shot had.
+    was lost in an interruption. last_n: the highest number that a shot had. choices: what was found, for all copies.
     """
 
     header: Mapping[str, Any]
@@ -43,6 +44,7 @@ class Ledger:
     calibration: dict[str, Any] | None = None
     putback: dict[str, Any] | None = None
     slow_after: int | None = None
+    choices: Choices = field(default_factory=Choices)
     seq: int = 0
     last_n: int = 0
     t_s: float = 0.0

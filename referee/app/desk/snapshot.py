@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from calibration.tables import TableSpec
-from referee.app.desk.choices import choices
 from referee.app.desk.putback import PutBack, wanted_by_rules
 from referee.app.desk.words import OPTIONS, question_text
 from referee.match.log import Match, Step
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from referee.app.desk.ledger import Ledger
 
 LAST_SHOTS = 50
+LAST_QUESTIONS = 12
 LAST_CALLS = 30
 
 
@@ -66,7 +66,8 @@ def snapshot(match_id: str, ledger: "Ledger") -> dict[str, Any]:
         "next": following(match),
         "nominated": None if ledger.nominated is None else ledger.nominated.to_json(),
         "observed": [each.to_json() for each in ledger.observed],
-        "questions": [_question(match, each) for each in match.open_questions],
+        "questions": [_question(ledger, each) for each in match.open_questions[-LAST_QUESTIONS:]],
+        "open_questions": len(match.open_questions),
         "options": [option.to_json() | {"text": OPTIONS.get(option.id, {})} for option in state.options],
         "shots": _shots(ledger),
         "calls": [_call(line) for line in ledger.said[-LAST_CALLS:]],
@@ -93,6 +94,7 @@ def following(match: Match) -> dict[str, Any]:
         "on": list(state.on),
         "cue_ball": list(state.cue_ball) if isinstance(state.cue_ball, tuple) else state.cue_ball,
         "free_ball": state.free_ball,
+        "open_questions": len(match.open_questions),
         "options": [option.to_json() for option in state.options],
     }
 
@@ -141,10 +143,13 @@ def _shots(ledger: "Ledger") -> list[dict[str, Any]]:
     ]
 
 
-def _question(match: Match, question: Mapping[str, Any]) -> dict[str, Any]:
+def _question(ledger: "Ledger", question: Mapping[str, Any]) -> dict[str, Any]:
     asked = dict(question)
-    text = question_text(asked)
-    return asked | {"text": text, "choices": choices(match, asked.get("n"), asked["question"], asked.get("ball"))}
+    about = (asked.get("n"), asked["question"], asked.get("ball"))
+    return asked | {
+        "text": question_text(asked),
+        "choices": ledger.choices.of(ledger.match, *about),
+    }
 
 
 def _call(line: Mapping[str, Any]) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class Access:
                 tries = self._tries.setdefault(address, _Tries())
                 tries.wrong += 1
                 over = tries.wrong - FREE_TRIES
-                tries.until = self.clock() + (0.0 if over < 0 else min(LONGEST_WAIT_S, 2.0 ** (over + 1)))
+                tries.until = self.clock() + (0.0 if over <= 0 else min(LONGEST_WAIT_S, 2.0 ** min(over, 20)))
                 return None
             self._tries.pop(address, None)
             token = secrets.token_urlsafe(32)

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import json
+from collections.abc import Awaitable
 from typing import Any
 
+import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -19,7 +21,7 @@ TOO_SLOW, TOO_MANY, NOT_UNDERSTOOD = 1013, 1013, 1008
 
 async def follow(house: House, socket: WebSocket) -> None:
     """One page, from its ``hello`` until it goes, or is too slow and has to ask anew with its last number."""
-    if len(house.matches.hub) >= MOST_VIEWERS:
+    if house.matches.hub.viewers >= MOST_VIEWERS:
         await socket.close(TOO_MANY, "too many pages follow this match")
         return
     await socket.accept()
@@ -32,18 +34,15 @@ async def follow(house: House, socket: WebSocket) -> None:
     since, match = _since(socket)
     subscription, first = await run_in_threadpool(_begin, house, wake, since, match, role_of(house, socket))
     try:
-        for text in first:
-            await socket.send_text(text)
-        sending = asyncio.create_task(_send(socket, subscription, news))
-        hearing = asyncio.create_task(_hear(socket))
-        done, waiting = await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        for task in done:
-            task.result()
-    except (WebSocketDisconnect, RuntimeError, OSError):
-        pass  # the page is gone
+        async with anyio.create_task_group() as both:
+
+            async def until_gone(talking: Awaitable[None]) -> None:
+                with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):  # the page is gone
+                    await talking
+                both.cancel_scope.cancel()
+
+            both.start_soon(until_gone, _send(socket, first, subscription, news))
+            both.start_soon(until_gone, _hear(socket))
     finally:
         house.matches.hub.leave(subscription)
 
@@ -67,7 +66,9 @@ def _begin(house: House, wake: Any, since: int | None, match: str | None, role: 
         return subscription, [_text(each) for each in (hello, *missed, state)]
 
 
-async def _send(socket: WebSocket, subscription: Subscription, news: asyncio.Event) -> None:
+async def _send(socket: WebSocket, first: list[str], subscription: Subscription, news: asyncio.Event) -> None:
+    for text in first:
+        await socket.send_text(text)
     while True:
         await news.wait()
         news.clear()
