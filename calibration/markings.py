@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, median_filter
 
 from calibration.edges import Plane, sampled
 from calibration.model import Lens
+from calibration.smooth import gaussian, running_median
 from calibration.solve import Measured, measure_stroke
 from calibration.tables import TableSpec
 
@@ -61,9 +61,9 @@ def _strongest(rows: Array, expected: Array, sigma: float, step: float) -> tuple
     if np.count_nonzero(np.isfinite(rows).all(axis=0)) < 0.3 * rows.shape[1]:
         return 0.0, 0.0, 1.0
     width = max(sigma / step, 0.8)
-    response = gaussian_filter1d(rows, width, axis=0) - gaussian_filter1d(rows, 2.5 * width, axis=0)
+    response = gaussian(rows, width) - gaussian(rows, 2.5 * width)
     mean = np.median(response[:, np.isfinite(response).all(axis=0)], axis=1)
-    mean = mean - median_filter(mean, size=max(3, int(9 * width)))
+    mean = mean - running_median(mean, max(3, int(9 * width)))
     spread = 1.4826 * float(np.median(np.abs(mean - np.median(mean)))) + 0.01
     weighted = np.abs(mean) * expected
     edge = int(np.ceil(2.5 * width))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from calibration.edges import Plane, sampled
 from calibration.planemap import Projection
+from calibration.smooth import gaussian
 from calibration.tables import TableSpec
 
 Array = NDArray[np.float64]
@@ -78,7 +78,7 @@ def _changes(plane: Plane, table: TableSpec, to_px: Projection, side: str) -> Ar
     uv = to_px(points.reshape(-1, 3)).reshape(len(_DEPTHS), len(places), 2)
     colours = sampled(plane, uv).reshape(len(_DEPTHS), _BINS, _PER_BIN, 3)
     rows = np.nan_to_num(np.median(colours, axis=2))
-    change: Array = np.gradient(gaussian_filter1d(rows, 1.5, axis=0), axis=0)
+    change: Array = np.gradient(gaussian(rows, 1.5), axis=0)
     return change
 
 

@@ -7,10 +7,13 @@ balls as one batch; `reference_filter` is the same filter in filterpy, and `smoo
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from filterpy.kalman import KalmanFilter
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from filterpy.kalman import KalmanFilter
 
 Array = NDArray[np.float64]
 
@@ -75,8 +78,11 @@ class BallFilters:
         self.covariances[rows] = keep @ prior @ keep.transpose(0, 2, 1) + gain @ cov_mm2 @ gain.transpose(0, 2, 1)
 
 
-def reference_filter(state: Array, covariance: Array) -> KalmanFilter:
+def reference_filter(state: Array, covariance: Array) -> "KalmanFilter":
     """filterpy's filter for one ball from this state (4,) and covariance (4, 4)."""
+    # loading it takes as long as a hundred frames
+    from filterpy.kalman import KalmanFilter
+
     kalman = KalmanFilter(dim_x=4, dim_z=2, dim_u=4)
     kalman.x = np.asarray(state, dtype=np.float64).copy()
     kalman.P = np.asarray(covariance, dtype=np.float64).copy()
@@ -85,7 +91,7 @@ def reference_filter(state: Array, covariance: Array) -> KalmanFilter:
     return kalman
 
 
-def reference_predict(kalman: KalmanFilter, dt_s: float) -> None:
+def reference_predict(kalman: "KalmanFilter", dt_s: float) -> None:
     """One step of `BallFilters.predict` in filterpy."""
     taken = control(kalman.x.reshape(1, 4), dt_s)[0]
     kalman.predict(u=taken, F=transition(dt_s), Q=process_noise(dt_s))
