@@ -78,9 +78,22 @@ class Bed:
                 return mouth
         return None
 
+    def between_jaws(self, xy_mm: Array, margin_mm: float = 0.0) -> Mouth | None:
+        """The pocket between whose jaws a centre (2,) is, or ``margin_mm`` before them.
+
+        No ball that lies on the bed gets behind their line farther aside.
+        """
+        mouth = self.mouth_at(xy_mm, margin_mm)
+        if mouth is None:
+            return None
+        # Behind the drop edge the hole is wider than the mouth, and a ball falls where it likes.
+        fallen = float(mouth.depth_mm(np.asarray(xy_mm))) > mouth.drop_mm
+        room = mouth.width_mm / 2 + (0.5 * self.radius if fallen else 0.0)
+        return mouth if abs(float(mouth.aside_mm(np.asarray(xy_mm)))) < room else None
+
     def dropped(self, xy_mm: Array) -> Mouth | None:
         """The pocket in which a ball at this centre (2,) can't be lying on the bed any more."""
-        mouth = self.mouth_at(xy_mm)
+        mouth = self.between_jaws(xy_mm)
         if mouth is not None and float(mouth.depth_mm(np.asarray(xy_mm))) > mouth.drop_mm:
             return mouth
         return None

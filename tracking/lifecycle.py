@@ -16,6 +16,9 @@ Array = NDArray[np.float64]
 GONE_S = 1.5
 """So long a ball at rest may be missing in the open before it counts as taken away."""
 
+NEAR_DROP = 0.6
+"""A ball in a pocket is seen through the opening: so far on the way to the drop edge it may seem to lie."""
+
 REST_S, REST_SPEED = 0.3, 14.0
 
 
@@ -56,6 +59,8 @@ class LifeCycle:
             xy = obs.xy_mm[j]
             if not self.field.bed.inside(xy, margin_mm=self.field.bed.radius) and self.field.bed.mouth_at(xy) is None:
                 continue
+            if self._lies_in_pocket(xy):
+                continue
             if self._is_ghost(xy, logp[j], dt_s):
                 continue
             track = Track(
@@ -72,6 +77,17 @@ class LifeCycle:
             self.field.next_key += 1
             self.updates.sample(track, int(j), obs, logp)
             self.field.tracks.append(track)
+
+    def _lies_in_pocket(self, xy: Array) -> bool:
+        """Whether what turns up here lies in a pocket: past the drop edge, or near it where a ball has dropped."""
+        mouth = self.field.bed.mouth_at(xy)
+        if mouth is None:
+            return False
+        depth = float(mouth.depth_mm(xy))
+        if depth > mouth.drop_mm:
+            return True
+        dropped = any(t.state is BallState.POCKETED and t.pocket == mouth.pocket for t in self.field.tracks)
+        return dropped and depth > NEAR_DROP * mouth.drop_mm
 
     def _is_ghost(self, xy: Array, look: Array, dt_s: float) -> bool:
         """Whether this is a second image of a ball that is tracked already: split by blur, or of a blended picture."""
@@ -150,7 +166,7 @@ class LifeCycle:
                 track.mean = np.array([*track.rest_xy, 0.0, 0.0])
             return
         if track.state in (BallState.MOVING, BallState.HIDDEN):
-            mouth = self.field.bed.mouth_at(track.mean[:2])
+            mouth = self.field.bed.between_jaws(track.mean[:2])
             if mouth is None and track.misses >= 2:
                 mouth = self._headed(track)
             if mouth is not None and track.misses >= 2:

@@ -13,7 +13,7 @@ def infer_off_table(evidence: Evidence, ball: str) -> OffTable | None:
     if not path.moved or not vanishes(evidence, ball) or len(path.xy_mm) < 2:
         return None
     last = path.xy_mm[-1]
-    if evidence.bed.mouth_at(last, evidence.bed.diameter) is not None:
+    if evidence.bed.between_jaws(last, evidence.bed.radius) is not None:
         return None
     beyond = -min(evidence.bed.cushion_gaps(last).values())
     run = next((p for p in reversed(path.pieces) if not p.at_rest), None)

@@ -20,6 +20,16 @@ UNSEEN_DEGREES = 14.0
 """So far off may be the direction that is read from what the ball that hit it lost."""
 
 
+LEAST_SLOWING, USUAL_SLOWING, MOST_SLOWING = 60.0, 120.0, 1500.0
+"""What cloth takes from a ball, mm/s²: rolling on fast cloth, on usual cloth, and sliding."""
+
+USUAL_SLOWING_SIGMA = 60.0
+EDGE_SPEED, JAW_SPEED, JAW_SLACK_MM = 120.0, 400.0, 2.0
+"""A ball that is to come to the drop edge with less than this, mm/s, may hang there as well: clear of the jaws, and
+where it touches one.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PocketEntry:
     """A ball's way into a mouth: when it drops, and how sure that is."""
@@ -83,38 +93,23 @@ def infer_pocket(evidence: Evidence, ball: str) -> PocketEntry | None:
     if seen_in is not None:
         return seen_in
     run = _last_run(path)
-    if run is None:
+    if run is None or _over_the_rail(evidence, path.xy_mm[-1]):
         return None
     last_s = max(fate.last_s, run.t1_s)
-    last = path.xy_mm[-1]
-    velocity = run.velocity_at(run.t1_s)
-    speed = float(np.hypot(*velocity))
-    # As far as a ball can roll before the evidence ends; rolling takes at least 60 mm/s².
-    reach = min(speed * (evidence.t1_s - last_s), speed**2 / 120.0) + evidence.bed.diameter
-    best = _entry_by_path(evidence, run, last, velocity, reach)
-    near, gap = evidence.bed.nearest_mouth(last)
-    if best is None and gap < max(near.width_mm, speed * 2.5 * evidence.spacing_s * 0.5 + near.width_mm / 2):
-        # Seen last at the mouth itself: what it did between the jaws can't be read from the path.
-        best = (near, gap, near.width_mm / 2, 0.75)
-    if best is None and speed > 0.0 and run.count <= 4:
-        # A streak or two of a fast ball give its direction to some degrees only.
-        aimed = aimed_mouth(evidence, last, velocity / speed, STREAK_DEGREES)
-        if aimed is not None and aimed[2] < STREAK_S * speed:
-            best = (aimed[1], aimed[2], 0.0, 0.85 - aimed[0] / 60.0)
-    if best is None:
+    approach = _approach(evidence, path, run, last_s)
+    if approach is None:
         return None
-    mouth, way, _, confidence = best
-    t = last_s + way / max(speed, 100.0)
-    hidden = evidence.blind.hides(last_s + evidence.spacing_s, mouth.centre, evidence.bed.radius)
-    shown = _open_later(evidence, mouth, t)
-    if hidden and not shown:
+    t = last_s + _roll_s(approach.way_mm, approach.speed, approach.slows)
+    confidence = approach.confidence
+    hidden = evidence.blind.hides(last_s + evidence.spacing_s, approach.mouth.centre, evidence.bed.radius)
+    if hidden and not _open_later(evidence, approach.mouth, t):
         # Right before the mouth and on its way in there is little else that it could have done.
-        confidence = min(confidence, 0.9 if way < NEAR_DIAMETERS * evidence.bed.diameter else 0.6)
-    blackout = any(a <= t <= b for a, b in evidence.blackouts)
-    if blackout or t > evidence.t1_s:
+        close = approach.way_mm < NEAR_DIAMETERS * evidence.bed.diameter
+        confidence = min(confidence, 0.9 if close else 0.6)
+    if any(a <= t <= b for a, b in evidence.blackouts) or t > evidence.t1_s:
         confidence = min(confidence, 0.7)
-    sigma = float(np.hypot(evidence.spacing_s / 2, way * 0.1 / max(speed, 100.0)))
-    return PocketEntry(mouth=mouth, t_s=t, t_sigma_s=sigma, confidence=confidence)
+    sigma = float(np.hypot(evidence.spacing_s / 2, 0.15 * (t - last_s)))
+    return PocketEntry(mouth=approach.mouth, t_s=t, t_sigma_s=sigma, confidence=confidence)
 
 
 def _seen_inside(evidence: Evidence, path: BallPath) -> PocketEntry | None:
@@ -122,29 +117,104 @@ def _seen_inside(evidence: Evidence, path: BallPath) -> PocketEntry | None:
     mouth = evidence.bed.dropped(path.xy_mm[-1])
     if mouth is None:
         return None
-    depth = mouth.depth_mm(path.xy_mm)
-    aside = np.abs(mouth.aside_mm(path.xy_mm))
-    inside = (depth > 0.0) & (aside < mouth.width_mm)
+    inside = (mouth.depth_mm(path.xy_mm) > mouth.drop_mm) & (np.abs(mouth.aside_mm(path.xy_mm)) < mouth.width_mm)
     first = len(inside) - int(np.argmin(inside[::-1])) if not inside.all() else 0
-    t = float(path.t_s[min(first, len(path.t_s) - 1)])
+    at = min(first, len(path.t_s) - 1)
+    t = float(path.t_s[at]) - (evidence.spacing_s / 2 if at else 0.0)
     return PocketEntry(mouth=mouth, t_s=t, t_sigma_s=evidence.spacing_s / 2, confidence=0.97)
 
 
-def _entry_by_path(
-    evidence: Evidence, run: Piece, last: Array, velocity: Array, reach: float
-) -> tuple[Mouth, float, float, float] | None:
-    """Mouth, way to it, miss of its axis and confidence, from where the last run leads."""
+def _over_the_rail(evidence: Evidence, last: Array) -> bool:
+    """Whether a ball was seen last beyond a nose and not between the jaws of a pocket."""
+    beyond = -min(evidence.bed.cushion_gaps(last).values())
+    return beyond > 0.6 * evidence.bed.radius and evidence.bed.between_jaws(last, evidence.bed.radius) is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Approach:
+    """A last run towards a mouth: the way to the edge over which a ball drops, mm, its speed, mm/s, and what it loses,
+    mm/s², where it was seen last.
+    """
+
+    mouth: Mouth
+    way_mm: float
+    speed: float
+    slows: float
+    confidence: float
+
+
+def _roll_s(way_mm: float, speed: float, slows: float) -> float:
+    """How long a ball takes for a way, s; one that stops short is taken as far as it gets."""
+    rest = max(speed**2 - 2.0 * slows * way_mm, 0.0)
+    return 2.0 * way_mm / max(speed + float(np.sqrt(rest)), 30.0)
+
+
+def _slowing(run: Piece, velocity: Array) -> float:
+    """What the ball loses at the end of its last run, mm/s²: as fitted, within what cloth can do."""
+    speed = max(float(np.hypot(*velocity)), 1e-6)
+    fitted = -float(run.acceleration @ velocity) / speed
+    doubt = float(np.sqrt(run.spread[2, 2]))
+    weight = USUAL_SLOWING_SIGMA**2 / (USUAL_SLOWING_SIGMA**2 + doubt**2)
+    return float(np.clip(USUAL_SLOWING + weight * (fitted - USUAL_SLOWING), LEAST_SLOWING, MOST_SLOWING))
+
+
+def _approach(evidence: Evidence, path: BallPath, run: Piece, last_s: float) -> _Approach | None:
+    """Where the last run leads, None where no pocket is near enough."""
+    last, velocity = path.xy_mm[-1], run.velocity_at(run.t1_s)
+    speed = float(np.hypot(*velocity))
+    # As far as a ball can roll before the evidence ends.
+    reach = min(speed * (evidence.t1_s - last_s), speed**2 / (2 * LEAST_SLOWING)) + evidence.bed.diameter
     found = evidence.bed.into_mouth(last, velocity, reach)
-    if found is None:
+    mouth: Mouth | None = None
+    confidence, way = 0.0, 0.0
+    if found is not None:
+        mouth, way, miss = found
+        way += mouth.drop_mm / max(-float(velocity @ mouth.inward) / speed, 0.3)
+        confidence = _sureness(evidence, run, mouth, way, miss)
+    else:
+        near, gap = evidence.bed.nearest_mouth(last)
+        if gap < max(near.width_mm, speed * 1.25 * evidence.spacing_s + near.width_mm / 2):
+            # Seen last at the mouth itself: what it did between the jaws can't be read from the path.
+            mouth, way, confidence = near, max(near.drop_mm - float(near.depth_mm(last)), 0.0), 0.75
+        elif speed > 0.0 and run.count <= 4:
+            # A streak or two of a fast ball give its direction to some degrees only.
+            aimed = aimed_mouth(evidence, last, velocity / speed, STREAK_DEGREES)
+            if aimed is not None and aimed[2] < STREAK_S * speed:
+                mouth, way, confidence = aimed[1], aimed[2], 0.85 - aimed[0] / 60.0
+    if mouth is None:
         return None
-    mouth, way, miss = found
+    way, slows = max(way, 0.0), _slowing(run, velocity)
+    clear = found is not None and _clears_jaws(evidence, mouth, last, velocity / speed)
+    carried = _carries(speed, slows, way, EDGE_SPEED if clear else JAW_SPEED)
+    if carried <= 0.0:
+        return None
+    return _Approach(mouth=mouth, way_mm=way, speed=speed, slows=slows, confidence=confidence * carried)
+
+
+def _clears_jaws(evidence: Evidence, mouth: Mouth, last: Array, unit: Array) -> bool:
+    """Whether a straight path stays a radius off both jaws from their line to the drop edge."""
+    closing = max(-float(unit @ mouth.inward), 0.05)
+    ways = (np.array([0.0, mouth.drop_mm]) - float(mouth.depth_mm(last))) / closing
+    aside = mouth.aside_mm(last + unit * ways[:, None])
+    return bool(np.abs(aside).max() < mouth.width_mm / 2 - evidence.bed.radius + JAW_SLACK_MM)
+
+
+def _carries(speed: float, slows: float, way_mm: float, edge_speed: float) -> float:
+    """How likely a ball gets over the drop edge, 0 to 1: 1 where it does with speed to spare, 0 where it can't."""
+    spare = speed**2 - 2.0 * slows * way_mm
+    if spare >= edge_speed**2:
+        return 1.0
+    most = speed**2 - 2.0 * LEAST_SLOWING * way_mm
+    return 0.0 if most <= 0.0 else float(np.clip(0.5 + 0.5 * spare / edge_speed**2, 0.2, 0.9))
+
+
+def _sureness(evidence: Evidence, run: Piece, mouth: Mouth, way: float, miss: float) -> float:
+    """How sure a path leads into a mouth, from how far it was seen and how near to the jaws it passes."""
     sigma = float(np.sqrt(run.place_variance(run.t1_s + max(way, 0.0) / max(run.speed, 50.0))))
     inner = mouth.width_mm / 2 - 0.4 * evidence.bed.radius
-    close = way < 4 * evidence.bed.diameter + run.speed * 2 * evidence.spacing_s
+    close = way - mouth.drop_mm < 4 * evidence.bed.diameter + run.speed * 2 * evidence.spacing_s
     confidence = 0.96 if miss < inner and close else 0.9 if close else 0.75
-    if sigma > mouth.width_mm / 2:
-        confidence -= 0.1
-    return mouth, max(way, 0.0), miss, confidence
+    return confidence - 0.1 if sigma > mouth.width_mm / 2 else confidence
 
 
 def _open_later(evidence: Evidence, mouth: Mouth, t_s: float) -> bool:
