@@ -20,3 +20,10 @@ if ! python -c 'import cv2' 2>/dev/null; then
     exit 1
   }
 fi
+# The tests in a browser need one; without it they are skipped, so that a failure here fails nothing.
+if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] &&
+  ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null
+then
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 ||
+    echo "no Chromium could be installed: the tests in a browser are skipped" >&2
+fi

@@ -86,6 +86,7 @@ function stop() {
 
 function sized(width, height) {
   if (marks.getAttribute("viewBox") !== `0 0 ${width} ${height}`) marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  stage.style.setProperty("--ratio", width / height);
   size ??= [width, height];
 }
 
@@ -140,8 +141,8 @@ function drawMarks() {
 }
 
 function handle(name, place, unit) {
-  const node = s("g", { class: "handle", tabindex: 0, role: "button", "data-point": name, "aria-label": `${point(name)}: ${t("calibrate.move")}` },
-    s("circle", { r: 3.4 * unit, class: "grip" }),
+  const node = s("g", { class: name.startsWith("d-") || name.startsWith("baulk-") ? "handle shy" : "handle", tabindex: 0, role: "button", "data-point": name, "aria-label": `${point(name)}: ${t("calibrate.move")}` },
+    s("circle", { r: 2.6 * unit, class: "grip" }),
     s("circle", { r: 0.5 * unit, class: "centre" }),
     s("path", { d: `M${-1.6 * unit} 0H${1.6 * unit}M0 ${-1.6 * unit}V${1.6 * unit}`, class: "cross" }),
     s("text", { y: -1.9 * unit, "font-size": 1.7 * unit, "text-anchor": "middle" }, point(name)));

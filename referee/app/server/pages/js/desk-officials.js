@@ -5,15 +5,16 @@ import { button, h, section } from "./dom.js";
 import { people, pickPlayer } from "./picking.js";
 import { confirmed, dialog } from "./keys.js";
 import { warnings } from "./games.js";
-import { LANGUAGES, lang, t } from "./words.js";
+import { LANGUAGES, lang, number, t } from "./words.js";
 
 const official = (line, done = null) => attempt(() => post("/api/official", { type: "official", ...line }), done);
 
 export function drawOfficials(node, state, page) {
-  section(node, [state.board.game, state.board.score, state.board.player, state.match.phase, state.settings, state.verdict?.frame, lang(), page.line.role], () => {
+  section(node, [state.board.game, state.board.score, state.board.player, state.match.phase, state.settings, state.verdict?.frame, sourceText(state.source), lang(), page.line.role], () => {
     const sides = Object.keys(state.board.score);
     return [
       h("h2", null, t("desk.match")),
+      state.match.camera && state.source ? h("p", { class: "faint" }, `${t("desk.camera")}: ${sourceText(state.source)}`) : null,
       h("div", { class: "actions" },
         button(t("desk.warn"), () => warn(state), { key: "warn" }),
         button(t("desk.concede"), () => pickPlayer(t("desk.who_concedes"), state, (player) => concede(player)), { key: "concede" }),
@@ -72,4 +73,15 @@ function order(state) {
   }, { pressed: chosen.includes(player) })));
   const node = dialog(t("desk.order_how"), list);
   show();
+}
+
+/** How the camera does: pictures a second, time from the light to the call, pictures left out. */
+function sourceText(source) {
+  if (!source) return "";
+  const parts = [t(`source.${source.status}`)];
+  if (source.fps) parts.push(t("source.fps", { fps: number(source.fps) }));
+  const delay = source.latency?.p95 ?? null;
+  if (delay !== null) parts.push(t("source.delay", { ms: number(delay * 1000) }));
+  if (source.dropped) parts.push(t("source.dropped", { count: number(source.dropped) }));
+  return parts.join(" · ");
 }

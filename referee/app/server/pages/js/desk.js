@@ -40,7 +40,7 @@ function draw(state, current) {
     section($("#score"), ["none", lang(), page.line.status], () => h("div", { class: "card nothing" }, h("p", null, t(page.line.status === "connecting" ? "line.connecting" : "board.no_match")), h("a", { class: "button main", href: "/setup" }, t("menu.new"))));
     return;
   }
-  section($("#score"), [state.board, state.next, state.source, lastCall(page)?.id, lang()], () => strip(state));
+  section($("#score"), [state.board, state.next, lastCall(page)?.id, lang()], () => strip(state));
   drawQuestions($("#questions"), state, page);
   drawChoices($("#choices"), state, page);
   drawVerdict($("#verdict"), state);
@@ -76,7 +76,7 @@ function notices(state) {
   if (page?.line.status === "live" && page.line.role !== "referee") note("role", "", t("desk.looking_on"), " ", h("a", { href: "/" }, t("menu.code")));
   if (state?.match?.phase === "calibrating") note("calibrating", "", t("desk.calibrating"), " ", h("a", { href: "/setup" }, t("setup.calibration")));
   const source = state?.source;
-  if (state?.match?.camera && source && source.status !== "live") note(`source-${source.status}`, "bad", `${t("desk.camera")}: ${t(`source.${source.status}`)}. ${source.said ?? ""}`);
+  if (state?.match?.camera && source && source.status !== "live") note(`source-${source.status}`, ["opening", "waiting", "ended"].includes(source.status) ? "" : "bad", `${t("desk.camera")}: ${t(`source.${source.status}`)}. ${source.said ?? ""}`);
   if (source?.moved) note("moved", "bad", t("desk.moved"), " ", h("a", { href: "/setup?step=calibration" }, t("setup.calibration")));
   if (source?.disk) note(`disk-${source.disk}`, "bad", source.disk);
   if (state?.slow_play) note("slow", "", t("desk.slow_play", { player: state.board.player ?? "" }));
@@ -86,7 +86,7 @@ function notices(state) {
 }
 
 function strip(state) {
-  const { board, next, source } = state;
+  const { board, next } = state;
   const call = lastCall(page);
   return [
     h("div", { class: "score-sides" }, Object.keys(board.score).map((side) => {
@@ -98,19 +98,9 @@ function strip(state) {
       board.game === "9-ball" || board.game === "8-ball" ? null : h("div", null, h("span", { class: "faint" }, t("board.break")), h("b", null, number(board.break))),
       board.points_left === undefined ? null : h("div", null, h("span", { class: "faint" }, t("board.points_left")), h("b", null, number(board.points_left))),
       next?.cue_ball && next.cue_ball !== "as_it_lies" ? h("div", null, h("span", { class: "faint" }, t("board.cue_ball")), h("b", { class: "small" }, Array.isArray(next.cue_ball) ? t("cue_ball.placed") : t(`cue_ball.${next.cue_ball}`))) : null,
-      state.match.order?.length > 2 ? h("div", null, h("span", { class: "faint" }, t("desk.order")), h("b", { class: "small" }, state.match.order.join(" → "))) : null,
-      source && state.match.camera ? h("div", null, h("span", { class: "faint" }, t("desk.camera")), h("b", { class: "small" }, sourceText(source))) : null),
+      state.match.order?.length > 2 ? h("div", null, h("span", { class: "faint" }, t("desk.order")), h("b", { class: "small" }, state.match.order.join(" → "))) : null),
     h("p", { class: "said" }, call ? call.announce[lang()].join(" · ") : t("desk.no_call")),
   ];
-}
-
-function sourceText(source) {
-  const parts = [t(`source.${source.status}`)];
-  if (source.fps) parts.push(t("source.fps", { fps: number(source.fps) }));
-  const delay = source.latency?.p95 ?? null;
-  if (delay !== null) parts.push(t("source.delay", { ms: number(delay * 1000) }));
-  if (source.dropped) parts.push(t("source.dropped", { count: number(source.dropped) }));
-  return parts.join(" · ");
 }
 
 page = await begin("desk", draw);

@@ -26,8 +26,22 @@ export function s(tag, attributes, ...children) {
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+const RELEASE_MS = 60;
 const drawn = new WeakMap();
+const waiting = new Map();
 let edition = 0;
+let pressed = null;
+
+// What is under a finger is not replaced before the finger is lifted: its click would be lost.
+addEventListener("pointerdown", (event) => { pressed = event.target; }, true);
+for (const each of ["pointerup", "pointercancel"]) {
+  addEventListener(each, () => setTimeout(() => {
+    pressed = null;
+    const all = [...waiting];
+    waiting.clear();
+    for (const [node, [data, draw]] of all) section(node, data, draw);
+  }, RELEASE_MS), true);
+}
 
 /** After a change of language everything is drawn anew. */
 export function redrawAll() {
@@ -38,7 +52,14 @@ export function redrawAll() {
 export function section(node, data, draw) {
   if (!node) return;
   const key = `${edition}:${JSON.stringify(data) ?? ""}`;
-  if (drawn.get(node) === key) return;
+  if (drawn.get(node) === key) {
+    waiting.delete(node);
+    return;
+  }
+  if (pressed && node.contains(pressed)) {
+    waiting.set(node, [data, draw]);
+    return;
+  }
   drawn.set(node, key);
   const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   node.replaceChildren(...[draw()].flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false));

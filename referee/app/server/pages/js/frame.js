@@ -61,8 +61,8 @@ export async function begin(name, draw = () => {}, { live = true } = {}) {
 
 function takeState(page, { state, snapshot }) {
   if (!state?.match) return;
-  page.voice.begin(state.match.id ?? "match", state.match.lang ?? lang());
   const calls = state.calls ?? [];
+  page.voice.begin(state.match.id ?? "match", state.match.lang ?? lang(), calls);
   if (snapshot && page.match !== state.match.id) page.calls = [];
   page.match = state.match.id;
   for (const call of calls) takeCall(page, call);
@@ -100,7 +100,7 @@ function switchTheme(page) {
 function bar(name, page) {
   const { line, voice } = page;
   const dark = document.documentElement.dataset.theme === "dark";
-  const data = [name, line.status, line.role, voice.on, voice.possible, dark, lang()];
+  const data = [name, line.status, line.role, voice.on, voice.wanted, voice.possible, dark, lang()];
   section($("#bar"), data, () => [
     h("a", { class: "brand", href: "/" }, ballPicture("red"), "cueref"),
     h("nav", { "aria-label": t("nav.label") }, PAGES.map(([each, path]) => h("a", { href: path, "aria-current": each === name ? "page" : null }, t(`nav.${each}`)))),
@@ -108,7 +108,7 @@ function bar(name, page) {
       "div",
       { class: "tools" },
       h("span", { class: "line", "data-line": line.status, title: t(`line.${line.status}`) }, h("span", null, t(`line.${line.status}`))),
-      voice.possible && tool("voice", voice.on ? "voice" : "mute", t(voice.on ? "voice.mute" : "voice.unmute"), () => voice.toggle(page.calls), voice.on),
+      voice.possible && tool("voice", voice.on ? "voice" : "mute", t(voice.wanted ? (voice.on ? "voice.mute" : "voice.touch") : "voice.unmute"), () => voice.toggle(page.calls), voice.wanted),
       tool("theme", dark ? "light" : "dark", t(dark ? "theme.light" : "theme.dark"), () => switchTheme(page)),
       h("button", { type: "button", class: "tool", "data-key": "language", lang: lang() === "en" ? "ru" : "en", "aria-label": t("language.other"), title: t("language.other"), onclick: () => setLanguage(lang() === "en" ? "ru" : "en") }, lang() === "en" ? "RU" : "EN"),
       tool("keys", "keys", t("keys.title"), () => page.keys.show()),

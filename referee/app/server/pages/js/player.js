@@ -5,6 +5,9 @@ import { seconds, t } from "./words.js";
 
 const SPEEDS = [1, 0.5, 0.25, 0.1];
 
+/** Where the file's own time begins on the match's clock. */
+const offset = (segment) => segment?.offset ?? segment?.t0 ?? 0;
+
 /** Plays {segments: [{url, t0, t1}], t0, t1} or {video, t0, t1}; times are those of the match's own clock. */
 export class Player {
   #segments = [];
@@ -42,7 +45,7 @@ export class Player {
 
   /** Where it is on the match's clock, s. */
   get t() {
-    return (this.#segments[this.#at]?.t0 ?? 0) + this.video.currentTime;
+    return offset(this.#segments[this.#at]) + this.video.currentTime;
   }
 
   seek(time, play = !this.video.paused) {
@@ -50,7 +53,7 @@ export class Player {
     const segment = this.#segments[place];
     if (!segment) return;
     const go = () => {
-      this.video.currentTime = Math.max(0, time - segment.t0);
+      this.video.currentTime = Math.max(0, time - offset(segment));
       if (play) this.video.play().catch(() => {});
     };
     if (this.#at !== place || !this.video.src) {

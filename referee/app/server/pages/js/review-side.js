@@ -55,7 +55,7 @@ export function drawProof(node, found, view) {
     const clauses = found.clauses ?? [];
     return [
       h("h2", null, t("review.proof")),
-      found.proof?.length ? h("div", { class: "proof" }, found.proof.map((each, i) => h("button", { type: "button", class: "button two", "data-key": `proof-${i}`, onclick: () => view.seek(each.t) }, h("span", null, mine(each.text) || t(`events.${each.what}`)), h("small", null, `${seconds(each.t, 3)} ± ${number((each.t_sigma ?? 0) * 1000)} ${t("ms")} · ${number((each.confidence ?? 1) * 100)} %`)))) : h("p", { class: "empty" }, t("review.no_proof")),
+      found.proof?.length ? h("div", { class: "proof" }, found.proof.map((each, i) => h("button", { type: "button", class: each.decides ? "button two decides" : "button two", "data-key": `proof-${i}`, onclick: () => view.seek(each.t) }, h("span", null, mine(each.text) || t(`events.${each.what}`)), each.decides ? h("span", { class: "sr" }, t("review.decides")) : null, h("small", null, `${seconds(each.t, 3)} ± ${number((each.t_sigma ?? 0) * 1000)} ${t("ms")} · ${number((each.confidence ?? 1) * 100)} %`)))) : h("p", { class: "empty" }, t("review.no_proof")),
       clauses.length ? h("div", null, clauses.map((clause) => h("details", null, h("summary", { "data-key": `clause-${clause.id}` }, h("span", { class: "clause" }, clause.id)), h("p", null, clause.rule), clause.consequence && clause.consequence !== "-" ? h("p", { class: "faint" }, clause.consequence) : null))) : null,
       h("details", null, h("summary", { "data-key": "all-events" }, t("review.events", { count: found.record.events.length })), h("table", { class: "plain" }, found.record.events.map((event, i) => h("tr", null, h("td", null, h("button", { type: "button", class: "button plain", "data-key": `event-${i}`, onclick: () => view.seek(event.t) }, seconds(event.t, 3))), h("td", null, eventWords(event)), h("td", { class: "num faint" }, `${number((event.confidence ?? 1) * 100)} %`))))),
     ];
@@ -91,8 +91,8 @@ export function drawExports(node, found, view) {
     return [
       h("h2", null, t("review.exports")),
       h("div", { class: "actions" },
-        button(t("review.clip"), () => make({ kind: "clip", n }), { key: "clip", disabled: n === null }),
-        button(t("review.subtitles"), () => make({ kind: "subtitles", format: "vtt" }), { key: "subtitles" }),
+        button(t("review.clip"), () => make({ kind: "clip", n, lang: lang() }), { key: "clip", disabled: n === null }),
+        button(t("review.subtitles"), () => make({ kind: "subtitles", format: "vtt", lang: lang() }), { key: "subtitles" }),
         button(t("review.measure"), () => measure(view, found), { key: "measure" })),
       view.state?.corrections?.length ? h("details", null, h("summary", { "data-key": "corrections" }, t("review.corrections", { count: view.state.corrections.length })), h("ul", { class: "matches" }, view.state.corrections.map((each) => h("li", null, h("span", { class: "grow" }, mine(each.what)), each.undone ? h("span", { class: "chip" }, t("desk.undone")) : button(t("desk.take_back"), () => propose(view.review, "undo", { line: each.line }, t("desk.undo"), view.refresh), { key: `undo-${each.line}` }))))) : null,
     ];
@@ -108,13 +108,13 @@ function offer(file) {
 function measure(view, found) {
   const time = view.time();
   const balls = sorted(new Set([...Object.keys(view.balls()), ...Object.keys(found?.record?.before ?? {})]));
-  const spots = Object.keys(view.state?.table_mm?.spots ?? {});
+  const spots = Object.keys(view.state?.table?.spots ?? {});
   const values = [
     ...balls.map((ball) => [{ ball }, word("balls", ball)]),
     ...(found ? balls.map((ball) => [{ ball, shot: found.record.n, when: "before" }, t("review.before", { ball: word("balls", ball) })]) : []),
     ...spots.map((spot) => [{ spot }, t(`points.${spot}`)]),
     ...["bottom", "top", "left", "right"].map((line) => [{ line }, `${t("editor.cushion")}: ${word("cushions", line)}`]),
-    [{ line: view.state?.table_mm?.baulk_line_y ? "baulk_line" : "head_string" }, word("lines", view.state?.table_mm?.baulk_line_y ? "baulk_line" : "head_string")],
+    [{ line: view.state?.table?.baulk_line_y ? "baulk_line" : "head_string" }, word("lines", view.state?.table?.baulk_line_y ? "baulk_line" : "head_string")],
   ];
   const pick = (label, start) => h("label", { class: "field grow" }, h("span", null, label), h("select", null, values.map(([value, text], i) => h("option", { value: i, selected: i === start }, text))));
   const [from, to] = [pick(t("review.from"), 0), pick(t("review.to"), 1)];
@@ -127,8 +127,8 @@ function measure(view, found) {
   ], [
     button(t("review.measure_now"), () => attempt(async () => {
       const answer = await view.review.measure(body());
-      result.textContent = mine(answer.text) || t("mm", { mm: number(answer.distance_mm, 1) });
+      result.textContent = answer.distances.map((each) => mine(each.text) || t("mm", { mm: number(each.distance_mm, 1) })).join(" · ");
     }), { kind: "main" }),
-    button(t("review.picture_of_it"), () => attempt(async () => offer(await view.review.export({ kind: "picture", ...body() }))), {}),
+    button(t("review.picture_of_it"), () => attempt(async () => offer(await view.review.export({ kind: "picture", lang: lang(), measure: body() }))), {}),
   ]);
 }

@@ -1,12 +1,15 @@
 // The picture of a review: video while it plays, the exact frame from the server while it stands.
 
-import { button, h } from "./dom.js";
-import { number, seconds, t } from "./words.js";
+import { button, h, section } from "./dom.js";
+import { lang, seconds, t } from "./words.js";
 
 const SPEEDS = [1, 0.5, 0.25, 0.1];
 const EPSILON_S = 0.0005;
 /** So many seconds of frame times are asked for around a place. */
 export const AROUND_S = 12;
+
+/** Where the file's own time begins on the match's clock. */
+const offset = (segment) => segment.offset ?? segment.t0;
 
 export class Stage {
   #review = null;
@@ -44,27 +47,25 @@ export class Stage {
     this.labels();
   }
 
-  /** Draws the controls, in the language that holds now. */
+  /** Draws the controls where they changed, in the language that holds now. */
   labels() {
-    this.playButton = button(this.playing ? "❚❚" : "▶", () => this.toggle(), { key: "play", kind: "main", label: t(this.playing ? "player.pause" : "player.play") });
-    this.speeds = SPEEDS.map((speed) => button(`${speed}×`, () => this.speed(speed), { key: `speed-${speed}`, pressed: speed === this.#speed, label: t("player.speed", { speed }) }));
-    this.controls.replaceChildren(
+    this.image.alt = t("review.picture");
+    section(this.controls, [this.playing, this.#speed, this.draw, lang()], () => [
       h("div", { class: "row" },
         button("−10", () => this.step(-10), { key: "back-10", label: t("review.frames", { count: -10 }) }),
         button("−1", () => this.step(-1), { key: "back-1", label: t("review.frames", { count: -1 }) }),
-        this.playButton,
+        button(this.playing ? "❚❚" : "▶", () => this.toggle(), { key: "play", kind: "main", label: t(this.playing ? "player.pause" : "player.play") }),
         button("+1", () => this.step(1), { key: "on-1", label: t("review.frames", { count: 1 }) }),
         button("+10", () => this.step(10), { key: "on-10", label: t("review.frames", { count: 10 }) })),
-      h("div", { class: "seg", role: "group", "aria-label": t("player.speeds") }, this.speeds),
+      h("div", { class: "seg", role: "group", "aria-label": t("player.speeds") }, SPEEDS.map((speed) => button(`${speed}×`, () => this.speed(speed), { key: `speed-${speed}`, pressed: speed === this.#speed, label: t("player.speed", { speed }) }))),
       h("div", { class: "seg", role: "group", "aria-label": t("review.drawn") }, ["none", "balls", "all"].map((each) => button(t(`review.draw.${each}`), () => this.setDraw(each), { key: `draw-${each}`, pressed: this.draw === each }))),
       this.readout,
-    );
-    this.image.alt = t("review.picture");
+    ]);
   }
 
   async open(review, state) {
     this.#review = review;
-    this.#segments = state.video?.ok ? state.video.segments ?? [] : [];
+    this.#segments = state.video?.ok && state.video.playable !== false ? state.video.segments ?? [] : [];
     this.#segment = -1;
     this.#times = [];
     [this.#begin, this.#end] = [state.t0 ?? 0, state.t1 ?? 0];
@@ -124,7 +125,7 @@ export class Stage {
   }
 
   #show() {
-    this.readout.replaceChildren(h("b", null, seconds(this.t, 3)), " ", h("span", { class: "faint" }, t("review.at_frame", { t: number(this.t, 3) })));
+    this.readout.replaceChildren(h("b", null, seconds(this.t, 3)));
     this.ontime?.(this.t);
   }
 
@@ -137,7 +138,7 @@ export class Stage {
   speed(speed) {
     this.#speed = speed;
     this.video.playbackRate = speed;
-    SPEEDS.forEach((each, i) => this.speeds[i].setAttribute("aria-pressed", String(each === speed)));
+    this.labels();
   }
 
   toggle() {
@@ -157,7 +158,7 @@ export class Stage {
   #playSegment(place) {
     const segment = this.#segments[place];
     const go = () => {
-      this.video.currentTime = Math.max(0, this.t - segment.t0);
+      this.video.currentTime = Math.max(0, this.t - offset(segment));
       this.video.playbackRate = this.#speed;
       this.video.hidden = false;
       this.image.hidden = true;
@@ -196,7 +197,7 @@ export class Stage {
 
   #tick() {
     if (!this.playing || this.#segment < 0) return;
-    this.t = this.#segments[this.#segment].t0 + this.video.currentTime;
+    this.t = offset(this.#segments[this.#segment]) + this.video.currentTime;
     this.#show();
   }
 

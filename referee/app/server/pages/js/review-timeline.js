@@ -3,7 +3,6 @@
 import { h, s } from "./dom.js";
 import { lang, number, seconds, t } from "./words.js";
 
-const WIDTH = 1000;
 const LANES = { shots: 8, events: 44, calls: 84 };
 const TONES = { strike: "strike", contact: "contact", cushion: "cushion", pocket: "pocket", off_table: "alarm", moved: "alarm", jump: "alarm", fell: "pocket", returned: "alarm", rest: "rest", crossed: "rest" };
 
@@ -14,11 +13,16 @@ export class Timeline {
     this.t0 = 0;
     this.t1 = 1;
     this.at = 0;
-    this.svg = s("svg", { class: "timeline", viewBox: `0 0 ${WIDTH} 112`, preserveAspectRatio: "none", role: "slider", tabindex: 0 });
+    this.width = 1000;
+    this.svg = s("svg", { class: "timeline", role: "slider", tabindex: 0 });
     this.head = s("line", { y1: 0, y2: 112, class: "head" });
     this.tip = h("p", { class: "faint tip" });
     this.legend = h("p", { class: "legend faint" });
     this.node = h("div", { class: "timeline-box" }, this.svg, this.tip, this.legend);
+    new ResizeObserver(() => {
+      this.width = this.svg.clientWidth || 1000;
+      if (this.data) this.show(this.data, this.shot);
+    }).observe(this.svg);
     this.svg.addEventListener("pointerdown", (event) => {
       this.svg.setPointerCapture(event.pointerId);
       this.#pointed(event);
@@ -43,11 +47,12 @@ export class Timeline {
   }
 
   #x(time) {
-    return ((time - this.t0) / Math.max(1e-6, this.t1 - this.t0)) * WIDTH;
+    return ((time - this.t0) / Math.max(1e-6, this.t1 - this.t0)) * this.width;
   }
 
   /** data: {t0, t1, shots, events, gaps, calls}; shot: the number of the one that is looked at. */
   show(data, shot) {
+    [this.data, this.shot] = [data, shot];
     [this.t0, this.t1] = [data.t0, Math.max(data.t1, data.t0 + 0.1)];
     const parts = [];
     for (const gap of data.gaps ?? []) parts.push(s("rect", { x: this.#x(gap.t0), y: 0, width: Math.max(2, this.#x(gap.t1) - this.#x(gap.t0)), height: 112, class: "gap" }, s("title", null, t("review.unseen"))));

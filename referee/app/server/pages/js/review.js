@@ -62,10 +62,9 @@ function lists() {
 }
 
 const itemRow = (item, i) =>
-  h("li", null, h("button", { type: "button", class: `shot ${item.n === view.found?.record?.n ? "current" : ""}`, "data-key": `item-${i}`, onclick: () => open(item) },
-    h("span", { class: `kind ${item.kind}` }, t(`review.kind.${item.kind}`)),
-    h("span", { class: "grow" }, h("b", null, item.n === null || item.n === undefined ? "" : `${t("desk.shot", { n: item.n })}: `), mine(item.why)),
-    item.clause ? h("span", { class: "clause" }, item.clause) : null));
+  h("li", null, h("button", { type: "button", class: `shot item ${item.n === view.found?.record?.n ? "current" : ""}`, "data-key": `item-${i}`, onclick: () => open(item) },
+    h("span", { class: "item-head" }, h("span", { class: `kind ${item.kind}` }, t(`review.kind.${item.kind}`)), item.n === null || item.n === undefined ? null : h("b", null, t("desk.shot", { n: item.n })), item.clause ? h("span", { class: "clause" }, item.clause) : null),
+    h("span", { class: "grow" }, mine(item.why))));
 
 function shotRow(shot) {
   const tone = shot.undecided?.length || shot.undecided === true ? "open" : shot.legal === false ? "foul" : shot.legal ? "fair" : "none";
@@ -116,7 +115,8 @@ async function select(n, time = null) {
 
 /** The moment that decides: the first contact, else the first event that proves a foul, else the strike. */
 function proofTime(found) {
-  return (found.proof ?? []).find((each) => each.what === "first_contact")?.t ?? found.proof?.[0]?.t ?? null;
+  const proof = found.proof ?? [];
+  return (proof.find((each) => each.decides) ?? proof.find((each) => each.what === "first_contact") ?? proof[0])?.t ?? null;
 }
 
 async function showTimeline() {

@@ -3,6 +3,8 @@
 import { LANGUAGES, t } from "./words.js";
 
 const KEPT = 300;
+/** A call that waited longer for the first touch is past; it is on the page, but not said any more. */
+const FRESH_MS = 30000;
 
 /** Speaks calls. `heard` is kept per match over a reload, so that nothing is said twice. */
 export class Voice extends EventTarget {
@@ -10,36 +12,55 @@ export class Voice extends EventTarget {
   #speaking = null;
   #match = "";
   #heard = new Set();
+  #held = [];
+  #touched = false;
 
   constructor(store = globalThis.localStorage, speech = globalThis.speechSynthesis) {
     super();
     this.store = store;
     this.speech = speech ?? null;
-    this.on = false;
     this.language = "en";
+    this.wanted = this.#read("cueref.voice") === true;
+    const touch = () => {
+      for (const each of ["pointerdown", "keydown"]) removeEventListener(each, touch, true);
+      this.#touched = true;
+      this.#release();
+      this.dispatchEvent(new Event("change"));
+    };
+    for (const each of ["pointerdown", "keydown"]) addEventListener(each, touch, true);
   }
 
   get possible() {
     return this.speech !== null;
   }
 
-  /** The match whose calls are spoken, and its language. */
-  begin(match, language) {
+  /** Whether it speaks now: wanted, and the page was touched since it was loaded. */
+  get on() {
+    return this.wanted && this.#touched;
+  }
+
+  /** The match whose calls are spoken, its language, and the calls that were made before this page came. */
+  begin(match, language, calls) {
     this.language = LANGUAGES.includes(language) ? language : "en";
     if (match === this.#match) return;
     this.#match = match;
-    this.#heard = new Set(this.#read(`cueref.spoken.${match}`) ?? []);
+    const known = this.#read(`cueref.spoken.${match}`);
+    this.#heard = new Set(known ?? calls.map((each) => each.id));
+    this.#held = [];
+    this.#keep();
   }
 
   /** From a user's touch: on or off. What was called before is not said any more. */
   toggle(calls) {
-    this.on = !this.on;
-    if (this.on) {
+    this.wanted = !this.wanted;
+    this.#write("cueref.voice", this.wanted);
+    if (this.wanted) {
       for (const call of calls) this.#heard.add(call.id);
       this.#keep();
       this.#utter(t("voice.on", {}, this.language));
     } else {
       this.#queue = [];
+      this.#held = [];
       this.speech?.cancel();
     }
     this.dispatchEvent(new Event("change"));
@@ -49,10 +70,22 @@ export class Voice extends EventTarget {
   call(call) {
     if (this.#heard.has(call.id)) return;
     this.#heard.add(call.id);
-    this.#keep();
-    if (!this.on) return;
     const words = call.announce?.[this.language] ?? call.announce?.en ?? [];
-    if (words.length) this.#utter(words.join(". "));
+    const text = words.join(". ");
+    if (text && this.wanted && !this.#touched) {
+      this.#held.push({ id: call.id, text, at: Date.now() });
+      this.#keep();
+      return;
+    }
+    this.#keep();
+    if (text && this.on) this.#utter(text);
+  }
+
+  #release() {
+    const held = this.#held.filter((each) => Date.now() - each.at < FRESH_MS);
+    this.#held = [];
+    this.#keep();
+    if (this.on) for (const each of held) this.#utter(each.text);
   }
 
   #utter(text) {
@@ -88,11 +121,17 @@ export class Voice extends EventTarget {
     }
   }
 
-  #keep() {
+  #write(name, value) {
     try {
-      this.store.setItem(`cueref.spoken.${this.#match}`, JSON.stringify([...this.#heard].slice(-KEPT)));
+      this.store.setItem(name, JSON.stringify(value));
     } catch {
       // Without storage a reload forgets; within the page nothing is said twice.
     }
+  }
+
+  /** What still waits for a touch counts as not heard: another reload must not lose it. */
+  #keep() {
+    const waiting = new Set(this.#held.map((each) => each.id));
+    if (this.#match) this.#write(`cueref.spoken.${this.#match}`, [...this.#heard].filter((id) => !waiting.has(id)).slice(-KEPT));
   }
 }
