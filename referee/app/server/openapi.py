@@ -47,9 +47,9 @@ def describe(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     for each in endpoints:
         entry = _operation(each, references, schemas)
         paths.setdefault(each.path, {})[each.method.lower()] = entry
-    for each in endpoints:
-        if each.query is not None:
-            schemas.pop(each.query.__name__, None)
+    queries = [references[each.query, "validation"]["$ref"] for each in endpoints if each.query is not None]
+    for reference in dict.fromkeys(queries):
+        schemas.pop(reference.rpartition("/")[2])
     return {
         "openapi": "3.1.0",
         "info": {"title": "cueref", "version": installed_version(), "description": "The referee's server."},
@@ -74,7 +74,7 @@ def _operation(each: Endpoint, references: Any, schemas: dict[str, Any]) -> dict
         for name in re.findall(r"{(\w+)}", each.path)
     ]
     if each.query is not None:
-        parameters += _parameters(each.query, schemas)
+        parameters += _parameters(references[each.query, "validation"], schemas)
     if parameters:
         out["parameters"] = parameters
     if each.body is not None:
@@ -91,8 +91,9 @@ def _schema(each: Endpoint) -> dict[str, Any]:
     return dict(each.returns) or {"type": "object"}
 
 
-def _parameters(model: type[BaseModel], schemas: dict[str, Any]) -> list[dict[str, Any]]:
-    schema = schemas[model.__name__]
+def _parameters(reference: dict[str, Any], schemas: dict[str, Any]) -> list[dict[str, Any]]:
+    """A query's fields. Models of one name in several modules have names of their own in the references."""
+    schema = schemas[reference["$ref"].rpartition("/")[2]]
     required = schema.get("required", ())
     return [
         {"name": name, "in": "query", "required": name in required, "schema": _without_null(field)}
