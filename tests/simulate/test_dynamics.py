@@ -11,6 +11,7 @@ from referee.app.simulate.dynamics.events import Roll, resting_state, roll_out
 from referee.app.simulate.dynamics.motion import GRAVITY_MM_S2, Phase, Physics, State, energy
 from referee.app.simulate.dynamics.roots import first_fall
 from referee.app.simulate.dynamics.table import PlayingTable, playing_table
+from referee.app.simulate.play.aim import Stroke, between, play
 
 SNOOKER = playing_table(TABLES["snooker-12ft"])
 R = SNOOKER.radius
@@ -239,3 +240,17 @@ def test_a_cue_ball_that_meets_two_touching_balls_at_once_has_two_contacts_at_th
     contacts = [event for event in roll.events if event.kind == "contact"]
     assert {tuple(sorted(event.fields["balls"])) for event in contacts[:2]} == {("1", "cue"), ("2", "cue")}
     assert contacts[0].t == contacts[1].t
+
+
+def test_a_ball_between_two_meets_both_at_the_same_moment() -> None:
+    """Both balls lie a ball's diameter from the meeting point, so both contacts have one time."""
+    table = SNOOKER
+    layout = {"cue": (850.0, 1500.0), "red-1": (856.0, 2660.0), "pink": (929.0, 2676.75)}
+    direction = between(layout, "red-1", "pink", table.spec.ball_diameter_mm)
+    assert direction is not None
+    roll = play(table, layout, Stroke(direction_rad=direction, speed_mm_s=1900.0), 1.0, Physics())
+    early, late = [event for event in roll.events if event.kind == "contact"][:2]
+    assert {*early.fields["balls"], *late.fields["balls"]} == {"cue", "red-1", "pink"}
+    assert early.t == pytest.approx(late.t, abs=1e-7)
+    assert between({**layout, "pink": (1000.0, 2676.75)}, "red-1", "pink", 52.5) is None
+    assert between({**layout, "cue": (300.0, 2640.0)}, "red-1", "pink", 52.5) is None

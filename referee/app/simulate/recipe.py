@@ -7,8 +7,8 @@ in seconds since all balls lay still.
 | ``do`` | what it does |
 | --- | --- |
 | ``stroke`` | ``pot`` and ``pocket``; or ``hit`` with ``thickness`` (1 full, near 0 a graze; positive on the ball's
-right side, negative on its left) or with ``miss_mm`` (passes it by so much, signed alike); or ``direction_deg``; with
-``speed``, ``side``, ``above``, ``elevation_deg``, ``nominated`` |
+right side, negative on its left) or with ``miss_mm`` (passes it by so much, signed alike); ``hit`` of two balls touches
+both at the same moment; or ``direction_deg``; with ``speed``, ``side``, ``above``, ``elevation_deg``, ``nominated`` |
 | ``place`` | a hand puts ``ball`` on the cloth ``at`` [x, y] |
 | ``fall`` | ``ball``, hanging over ``pocket``, drops by itself |
 | ``move`` | ``ball`` is pushed by ``cause`` with ``velocity`` [x, y] mm/s |
@@ -27,7 +27,7 @@ from calibration.tables import Point
 from referee.app.simulate.dynamics.motion import Physics
 from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.incidents import fall, move
-from referee.app.simulate.play.aim import Stroke, aim_pot, play, pots
+from referee.app.simulate.play.aim import Stroke, aim_pot, between, play, pots
 from referee.app.simulate.play.layout import opening
 from referee.app.simulate.reel import START_S, Reel, Shot
 from referee.app.simulate.settings import FilmSettings, SettingError, table_for
@@ -136,6 +136,12 @@ def _stroke(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
         if aimed is None:
             raise SettingError(f"clip {clip.name!r}: {step['pot']} can't be potted in {step['pocket']} from there")
         stroke = aimed
+    elif isinstance(step.get("hit"), list):
+        one, two = step["hit"]
+        direction = between(layout, one, two, 2 * clip.table.radius)
+        if direction is None:
+            raise SettingError(f"clip {clip.name!r}: {one} and {two} can't be hit at the same moment from there")
+        stroke = replace(stroke, direction_rad=direction, target=one)
     elif "hit" in step:
         off_mm = passing_mm(step, clip.table.radius)
         stroke = aside(layout, stroke, step["hit"], off_mm)

@@ -62,6 +62,24 @@ def clear(layout: Layout, start: Array, end: Array, diameter: float, but: tuple[
     return True
 
 
+def between(layout: Layout, one: str, two: str, diameter: float) -> float | None:
+    """The direction, rad, in which a cue ball that rolls straight touches two balls at the same moment; None where the
+    gap between them lets it through, or they lie in each other's way.
+    """
+    cue, first, second = (np.array(layout[name]) for name in ("cue", one, two))
+    half = float(np.linalg.norm(second - first)) / 2
+    if half >= diameter:
+        return None
+    along = (second - first) / (2 * half)
+    away = np.array([-along[1], along[0]])
+    away = away if float((cue - first) @ away) > 0 else -away
+    meeting = (first + second) / 2 + away * math.sqrt(diameter**2 - half**2)
+    way = meeting - cue
+    if min(float(way @ (ball - meeting)) for ball in (first, second)) <= 0.0:
+        return None  # it meets one of them before it comes there
+    return math.atan2(way[1], way[0])
+
+
 def mouth(table: PlayingTable, hole: Hole) -> Array:
     """(2,) the point to aim at: just inside the hole's lip."""
     spec = table.spec
