@@ -229,10 +229,14 @@ class Eye:
             self._stop.wait(2.0)
 
     def _is_calibrated(self, desk: MatchDesk) -> bool:
-        if self.calibration is not None:
+        game, table = game_and_table(desk.header)
+        if self.calibration is not None and fits(self.calibration.table, table):
             return True
+        if self.calibration is not None:
+            with self._lock:
+                self.calibration, self._phase, self._table = None, "searching", table
+                self._reason = "the calibration was made for a table of another size"
         if self.auto and (self._searching is None or self._searching.done()):
-            game, table = game_and_table(desk.header)
             self._searching = self._aside.submit(self._search_by_itself, game, table)
         return False
 
@@ -381,6 +385,15 @@ def game_and_table(header: Mapping[str, Any]) -> tuple[str, TableSpec]:
         measures = (float(table[name]) for name in ("length", "width", "ball_diameter"))
         return game, measured_table(family, *measures)
     return game, TABLES[str(table)]
+
+
+def fits(calibrated: TableSpec, table: TableSpec) -> bool:
+    """Whether a calibration of one table serves for the other: where the markings lie may differ, the size may not."""
+
+    def size(of: TableSpec) -> tuple[float, float, float]:
+        return of.length_mm, of.width_mm, of.ball_diameter_mm
+
+    return all(abs(a - b) < 0.5 for a, b in zip(size(calibrated), size(table), strict=True))
 
 
 def write_tracks(folder: Path, rows: list[FrameRow]) -> None:

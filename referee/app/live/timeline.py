@@ -13,6 +13,7 @@ AHEAD_S = 2.0
 """A live stamp may run ahead of the clock by so much before it is a jump."""
 
 LATE_MOST = 5
+UNSTAMPED_MOST = 25
 WINDOW_S = 10.0
 OFF_BY = 0.2
 """Stamps that run so much faster or slower than the clock, as a share, are not those of the pictures."""
@@ -33,13 +34,14 @@ class Timeline:
     _captured_s: float = 0.0
     _floor_s: float | None = None
     _late_run: int = 0
+    _unstamped: int = 0
     _step_s: float = 1 / 30
     _window: tuple[float, float] | None = None
 
     def begin(self, *, live: bool, clocked: bool = True) -> None:
         """A new connection; its first stamp is set so that time goes on by the clock."""
         self._live, self.by_arrival = live, not clocked
-        self._fresh, self._late_run, self._window = True, 0, None
+        self._fresh, self._late_run, self._unstamped, self._window = True, 0, 0, None
 
     def start_from(self, t_s: float) -> None:
         """The next picture is at ``t_s`` or later: a match that is resumed goes on after what it holds."""
@@ -51,8 +53,16 @@ class Timeline:
 
     def stamp(self, raw_s: float | None, captured_s: float) -> float | None:
         """The time of a picture with this stamp, None for one that is dropped."""
-        if self.by_arrival or raw_s is None:
-            raw_s = captured_s if self._live else (self.last_s or 0.0) - self.offset_s + self._step_s
+        if raw_s is None and self._fresh and not self.by_arrival:
+            # Some streams stamp their first pictures late; one that never does is taken by its arrival.
+            self._unstamped += 1
+            if self._unstamped < UNSTAMPED_MOST:
+                return None
+            self.by_arrival = self._live
+        if self.by_arrival:
+            raw_s = captured_s
+        elif raw_s is None:
+            raw_s = (self.last_s or 0.0) - self.offset_s + self._step_s
         if self._fresh:
             self._set_off(raw_s, captured_s)
         t_s = raw_s + self.offset_s

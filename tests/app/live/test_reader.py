@@ -12,6 +12,7 @@ from referee.app.live.reader import Kept, Reader
 from referee.app.live.sources import Connection, FileSource, StreamSource
 from referee.app.live.state import Status, Unseen
 from tests.app.live.misbehaving import Camera, Step, paced, plain_picture, transport_stream, until
+from tests.app.live.rtsp_camera import RtspCamera
 from tests.app.test_inputs import write_video
 
 Steps = Iterator[Step]
@@ -236,3 +237,17 @@ def test_a_file_waits_at_its_first_picture_and_is_played_for_each_match_from_its
         assert until(lambda: reader.status is Status.WAITING)
         taken.messages.clear()
     reader.stop()
+
+
+def test_an_rtsp_camera_is_read_over_tcp_and_opened_again(watched: Callable[..., Taken]) -> None:
+    kept: list[Kept] = []
+    with RtspCamera([plain_picture(k) for k in range(60)]) as url:
+        taken = watched(url, keep=kept.append)
+        assert until(lambda: len(taken.of(1)) > 30)
+        steps = [b.t_s - a.t_s for a, b in itertools.pairwise(taken.of(1))]
+        assert steps == pytest.approx([0.04] * len(steps), abs=1e-3)
+        assert taken.reader.source.name == url.replace("ann:secret@", "")
+        assert until(lambda: len(taken.of(2)) > 5)
+        assert rising(taken)
+        assert any(each.packet is not None and each.packet.is_keyframe for each in kept)
+        assert [gap.reason for gap in taken.missed].count(Unseen.LOST) >= 1

@@ -70,7 +70,16 @@ def test_pictures_without_stamps_count_by_their_arrival() -> None:
     timeline = live(clocked=False)
     assert [timeline.stamp(None, 100.0 + k) for k in range(3)] == pytest.approx([0.0, 1.0, 2.0])
     timeline = live()
-    timeline.stamp(3.0, 10.0)
+    assert [timeline.stamp(None, 100.0 + k) for k in range(24)] == [None] * 24
+    assert timeline.stamp(None, 130.0) == 0.0
+    assert timeline.stamp(None, 130.5) == pytest.approx(0.5)
+
+
+def test_a_picture_without_a_stamp_among_others_comes_a_usual_step_after_the_last() -> None:
+    timeline = live()
+    assert timeline.stamp(None, 9.9) is None
+    times = [timeline.stamp(raw, 10.0) for raw in (3.0, 3.02, None, 3.06)]
+    assert times == pytest.approx([0.0, 0.02, 0.04, 0.06])
     assert timeline.place(3.5) == pytest.approx(0.5)
 
 
