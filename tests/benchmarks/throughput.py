@@ -1,29 +1,40 @@
 """How fast a whole analysis is, as a share of decoding alone, and how its memory grows with a clip's length.
 
     python -m tests.benchmarks.throughput CLIP... --game snooker [--rounds 5] [--memory] [--length MM …]
+    python -m tests.benchmarks.throughput CLIP... --game snooker --together [--jobs N]
 
-Decoding and analyzing take turns in the same run; the figures are medians over the rounds. With --memory the first clip
-is also strung together 1, 4 and 16 times, and the greatest memory of each analysis is printed.
+Decoding and analyzing take turns in the same run; the figures are medians over the rounds. Without --together each clip
+is taken by itself: both run in one process that has loaded everything, decoding on FFmpeg's own threads. With
+--together all clips are one piece of work, as for `cueref analyze CLIP...`: the analysis takes as many processes as it
+does there, one a core, and the time until the last is done counts, that of starting them included. Decoding alone is
+measured in two ways: one clip after the other in one process on FFmpeg's threads, and in as many processes as the
+analysis takes, started beforehand. With --memory the first clip is also strung together 1, 4 and 16 times, and the
+greatest memory of each analysis is printed.
 """
 
 import argparse
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
 import av
 
 from calibration.tables import DEFAULT_TABLE
+from referee.app.analyze.command import cores, guarded
 from referee.app.analyze.inputs import find_inputs
 from referee.app.analyze.job import Job, run_job
+from referee.app.analyze.pool import WorkerLost, run_all
 from referee.app.analyze.settings import Settings
 from referee.app.options import chosen_table
 
 REPEATS = (1, 4, 16)
+WARM_S = 0.5
 
 
 def decode(path: Path) -> tuple[int, float]:
@@ -64,6 +75,44 @@ def throughput(path: Path, settings: Settings, rounds: int) -> None:
     print(
         f"{path.name}: {frames} frames; decoding {frames / a:.0f} frames/s; whole analysis {frames / w:.0f} frames/s, "
         f"ratio {a / w:.2f}; without calibrating ({c:.2f} s) {frames / (w - c):.0f} frames/s, ratio {a / (w - c):.2f}",
+        flush=True,
+    )
+
+
+def children_cpu_s() -> float:
+    """Processor time of the processes that this one started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def together(paths: list[Path], settings: Settings, rounds: int, jobs: int) -> None:
+    """All clips as one piece of work, by several processes at once."""
+    sources, _ = find_inputs([str(path) for path in paths])
+    one, several, whole, worked = [], [], [], []
+    frames = 0
+    for _ in range(rounds):
+        began = time.perf_counter()
+        frames = sum(decode(path)[0] for path in paths)
+        one.append(time.perf_counter() - began)
+        with ProcessPoolExecutor(jobs) as pool:
+            list(pool.map(time.sleep, [WARM_S] * jobs))
+            began = time.perf_counter()
+            list(pool.map(decode, paths))
+            several.append(time.perf_counter() - began)
+        with tempfile.TemporaryDirectory() as folder:
+            work = [Job(source=source, settings=settings, out=Path(folder)) for source in sources]
+            spent = children_cpu_s()
+            began = time.perf_counter()
+            for job, outcome in run_all(guarded, work, jobs, lambda step: None):
+                if isinstance(outcome, WorkerLost) or outcome.failure is not None:
+                    raise SystemExit(f"{job.source.path}: {outcome}")
+            whole.append(time.perf_counter() - began)
+            worked.append(children_cpu_s() - spent)
+    o, s, w, c = (statistics.median(values) for values in (one, several, whole, worked))
+    print(
+        f"{len(paths)} clips together, {frames} frames: decoding {frames / o:.0f} frames/s in one process, "
+        f"{frames / s:.0f} in {jobs}; whole analysis in {jobs} {frames / w:.0f} frames/s, ratio {o / w:.2f} and "
+        f"{s / w:.2f}; {1000 * c / frames:.2f} ms of processor time a frame",
         flush=True,
     )
 
@@ -115,12 +164,18 @@ def main() -> None:
     parser.add_argument("--game", choices=tuple(DEFAULT_TABLE), default="snooker")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--together", action="store_true")
+    parser.add_argument("--jobs", type=int, default=cores())
     for name in ("length", "width", "ball-diameter"):
         parser.add_argument(f"--{name}", type=float)
     arguments = parser.parse_args()
     table = chosen_table(arguments.game, None, arguments.length, arguments.width, arguments.ball_diameter)
-    for clip in arguments.clips:
-        throughput(clip, Settings(game=arguments.game, table=table), arguments.rounds)
+    settings = Settings(game=arguments.game, table=table)
+    if arguments.together:
+        together(arguments.clips, settings, arguments.rounds, arguments.jobs)
+    else:
+        for clip in arguments.clips:
+            throughput(clip, settings, arguments.rounds)
     if arguments.memory:
         options = ["--game", arguments.game]
         for name in ("length", "width", "ball_diameter"):
