@@ -19,7 +19,7 @@ from referee.app.desk.ledger import Ledger, fold
 from referee.app.desk.lines import call_message, differences, in_force, shifted, verdict_of
 from referee.app.desk.putback import PutBack, figures, wanted_by_rules
 from referee.app.desk.snapshot import shot_json, snapshot
-from referee.app.desk.store import LogStore
+from referee.app.desk.store import LogStore, now
 from referee.app.live.state import SeenTable, SourceState
 from referee.app.nominations import inferred_nomination
 from referee.match.log import Match, Step
@@ -378,6 +378,7 @@ class Desk:
     def _enter(self, line: Mapping[str, Any]) -> dict[str, Any] | None:
         """Judges a line on a copy, keeps it with the call that follows from it, puts it in force, and tells of it."""
         trial = self._ledger.copy()
+        line = {**line, "wall": now()}
         verdict = trial.take(line, trial.seq + 1)
         due = trial.due
         lines = [line] if due is None else [line, due]
