@@ -17,6 +17,7 @@ PAGES = {
     "/table": "table.html",
     "/desk": "desk.html",
     "/review": "review.html",
+    "/statistics": "statistics.html",
 }
 TYPES = {
     ".html": "text/html; charset=utf-8",

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-NAMES = ("menu", "setup", "board", "table", "desk", "review")
+NAMES = ("menu", "setup", "board", "table", "desk", "review", "statistics")
 """The pages; each is ``<name>.html`` in :func:`folder`."""
 
 

@@ -65,8 +65,8 @@ export function drawQuick(node, state, page) {
 
 export function drawVerdict(node, state) {
   const verdict = state.verdict;
-  section(node, [verdict, lang()], () => {
-    if (!verdict) return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("desk.no_shot"))];
+  section(node, [verdict, !state.shots?.length, lang()], () => {
+    if (!verdict || (verdict.n === null && !state.shots?.length)) return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("desk.no_shot"))];
     return [
       h("h2", null, h("span", null, verdict.n ? t("desk.shot", { n: verdict.n }) : t("desk.verdict")), legality(verdict)),
       ...verdictBody(verdict),

@@ -110,7 +110,7 @@ function bar(name, page) {
       h("span", { class: "line", "data-line": line.status, title: t(`line.${line.status}`) }, h("span", null, t(`line.${line.status}`))),
       voice.possible && tool("voice", voice.on ? "voice" : "mute", t(voice.wanted ? (voice.on ? "voice.mute" : "voice.touch") : "voice.unmute"), () => voice.toggle(page.calls), voice.wanted),
       tool("theme", dark ? "light" : "dark", t(dark ? "theme.light" : "theme.dark"), () => switchTheme(page)),
-      h("button", { type: "button", class: "tool", "data-key": "language", lang: lang() === "en" ? "ru" : "en", "aria-label": t("language.other"), title: t("language.other"), onclick: () => setLanguage(lang() === "en" ? "ru" : "en") }, lang() === "en" ? "RU" : "EN"),
+      h("button", { type: "button", class: "tool", "data-key": "language", lang: lang() === "en" ? "ru" : "en", "aria-label": t("language.switch"), title: t("language.switch"), onclick: () => setLanguage(lang() === "en" ? "ru" : "en") }, lang() === "en" ? "RU" : "EN"),
       tool("keys", "keys", t("keys.title"), () => page.keys.show()),
     ),
   ]);

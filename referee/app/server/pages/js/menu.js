@@ -13,6 +13,7 @@ const DOORS = [
   ["table", "/table", "green"],
   ["desk", "/desk", "blue"],
   ["review", "/review", "black"],
+  ["statistics", "/statistics", "pink"],
 ];
 let found = { matches: [], total: 0, asked: null };
 let session = { role: "viewer", code_needed: true };
@@ -83,6 +84,7 @@ function kept(state, page) {
     others.length
       ? h("ul", { class: "matches" }, others.map((match) => h("li", null,
           h("div", { class: "grow" }, h("b", null, names(match).join(" – ")), h("p", { class: "faint" }, [t(`games.${match.game}`), when(match.started ?? match.at), result(match)].filter(Boolean).join(" · "))),
+          h("a", { class: "button plain", href: `/statistics?match=${encodeURIComponent(match.id)}` }, t("nav.statistics")),
           h("a", { class: "button plain", href: `/review?id=${encodeURIComponent(match.id)}` }, t("nav.review")),
           button(t("menu.resume"), () => resume(match), { key: `resume-${match.id}` }))))
       : h("p", { class: "empty" }, t(found.asked ? "menu.nothing_found" : "menu.none_kept")),

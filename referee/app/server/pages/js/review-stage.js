@@ -44,7 +44,6 @@ export class Stage {
     });
     this.image.addEventListener("error", () => this.#say(t("review.no_picture")));
     this.image.addEventListener("load", () => this.#say(null));
-    this.labels();
   }
 
   /** Draws the controls where they changed, in the language that holds now. */
