@@ -103,7 +103,7 @@ def _of_shots(folded: Folded) -> Iterator[Item]:
         asked = [each for each in verdicts[0].get("undecided", ()) if "n" not in each]
         yield from _questions(match, record, asked, hanging)
         if not asked:
-            yield from _weak(match, record, verdicts[0])
+            yield from _weak(match, record)
         yield from _gaps(record, asked)
 
 
@@ -124,12 +124,15 @@ def _questions(
         )
 
 
-def _weak(match: Match, record: ShotRecord, verdict: dict[str, Any]) -> Iterator[Item]:
-    """The least certain of the events that decided verdict, the order of contacts, and doubtful names."""
+def _weak(match: Match, record: ShotRecord) -> Iterator[Item]:
+    """The least certain of the events that decided the verdict, the order of contacts, and doubtful names."""
     clause_first, clause_cushion, clause_pot = match.game.doubtful_clauses
-    clauses = {"first_contact": clause_first, "cushion": clause_cushion}
+    clauses = {"first_contact": clause_first, "contact": clause_first, "cushion": clause_cushion}
     settled = {each.question for each in record.observed if each.kind == "confirm"}
-    shown = [proof for proof in proofs(record, verdict) if proof.decides and proof.event.confidence < SURE]
+    weak = [event.confidence for event in record.events if event.confidence < SURE]
+    shown = (
+        [proof for proof in proofs(record, match) if proof.decides and proof.event.confidence < SURE] if weak else []
+    )
     weakest = min(shown, key=lambda proof: proof.event.confidence, default=None)
     if weakest is not None and weakest.what not in settled:
         event = weakest.event

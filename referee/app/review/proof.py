@@ -1,10 +1,15 @@
-"""The frames that prove a verdict: of each event that decided it, the frames before and after it."""
+"""The frames that prove a verdict: of each event that matters, the frames before and after it.
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+An event decides a verdict if another one, or a question, comes out where it is left out of the record: this is tried in
+the state that was likeliest before the shot. Where a question is open already, what it is about needs no trial.
+"""
+
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.app.review.words import event_in_words
+from referee.match.log import Match, Step
+from referee.rules import fold
 from tracking.records import (
     Contact,
     Cushion,
@@ -19,8 +24,11 @@ from tracking.records import (
     ShotRecord,
     Strike,
 )
+from tracking.strict_json import MalformedRecord
 
 LEAVING = (Pocket, OffTable, Fell, Returned, Jump, Moved)
+MOST_TRIED = 24
+SAME = ("legal", "fouls", "penalty", "points", "potted", "spot", "next", "frame", "undecided")
 AROUND_FRAMES = 2
 LONGEST_S = 0.5
 """So far an event's uncertainty widens the frames that show it."""
@@ -62,28 +70,56 @@ def first_contacts(record: ShotRecord) -> list[Contact]:
     return list(found.values())
 
 
-def proofs(record: ShotRecord, verdict: dict[str, Any] | None) -> list[Proof]:
-    """Strike, first contact, what fell or left, cushions and rest, in order of time."""
-    return list(_proofs(record, verdict or {}))
-
-
-def _proofs(record: ShotRecord, verdict: dict[str, Any]) -> Iterator[Proof]:
-    contacts = first_contacts(record)
-    first = contacts[0] if contacts else None
-    fell = any(isinstance(event, Pocket) for event in record.events)
-    cushion_proved = fell or verdict.get("game") == "snooker"
+def proofs(record: ShotRecord, match: Match | None) -> list[Proof]:
+    """Strike, first contact, what fell or left, rest, and every other event that decides the verdict, in order."""
+    first = next(iter(first_contacts(record)), None)
+    deciding = deciding_events(match, record.n)
+    found = []
     for index, event in enumerate(record.events):
-        if isinstance(event, Strike):
-            yield Proof(what="strike", index=index, event=event, decides=False)
-        elif event is first:
-            yield Proof(what="first_contact", index=index, event=event, decides=True)
-        elif isinstance(event, Contact) and "cue" in event.balls and first is not None and event in contacts[1:2]:
-            yield Proof(what="contact", index=index, event=event, decides=False)
-        elif isinstance(event, LEAVING):
-            yield Proof(what=event.kind, index=index, event=event, decides=True)
-        elif isinstance(event, Cushion):
-            after = first is not None and event.t_s >= first.t_s
-            yield Proof(what="cushion", index=index, event=event, decides=after and not cushion_proved)
-            cushion_proved = cushion_proved or after
-        elif isinstance(event, Rest):
-            yield Proof(what="rest", index=index, event=event, decides=False)
+        what = "first_contact" if event is first else event.kind
+        always = isinstance(event, (Strike, Rest, *LEAVING)) or event is first
+        if always or index in deciding or isinstance(event, Cushion):
+            found.append(Proof(what=what, index=index, event=event, decides=index in deciding))
+    return found
+
+
+def deciding_events(match: Match | None, n: int | None) -> set[int]:
+    """The indices of the events of shot n without which its verdict would be another one; the strike isn't tried.
+
+    With an open question: the first contact and what fell or left.
+    """
+    step = None if match is None else next((each for each in match.shots if each.n == n), None)
+    if match is None or step is None or not isinstance(step.item, ShotRecord):
+        return set()
+    record, course = step.item, _likely_before(match, step)
+    first = next(iter(first_contacts(record)), None)
+    plain = {i for i, event in enumerate(record.events) if event is first or isinstance(event, LEAVING)}
+    whole = None if step.judged.verdict.undecided else _judged(match, course, record)
+    if whole is None:
+        return plain
+    others = (i for i, event in enumerate(record.events) if isinstance(event, Contact | Cushion) and i not in plain)
+    return {
+        index
+        for index in [*sorted(plain), *others][:MOST_TRIED]
+        if _judged_without(match, course, record, index) != whole
+    }
+
+
+def _judged_without(match: Match, course: fold.Course, record: ShotRecord, index: int) -> dict[str, Any] | None:
+    return _judged(match, course, replace(record, events=(*record.events[:index], *record.events[index + 1 :])))
+
+
+def _likely_before(match: Match, step: Step) -> fold.Course:
+    """What was likeliest before a shot, as if it were known."""
+    earlier = [each for each in match.steps if each.index < step.index]
+    course = earlier[-1].judged.course if earlier else fold.begin(match.start)
+    return fold.Course(worlds=(course.likely,))
+
+
+def _judged(match: Match, course: fold.Course, record: ShotRecord) -> dict[str, Any] | None:
+    """The part of the verdict that an event can decide, None where there is none."""
+    try:
+        fields = fold.judge(match.game, course, record, record.n).verdict.fields
+    except MalformedRecord:
+        return None
+    return {name: fields[name] for name in SAME}

@@ -207,7 +207,7 @@ class Review(ABC):
         """A shot with its verdicts, their clauses, and the frames that prove them. Raises NotThere."""
         record, verdicts = self.record(n), self.folded.verdicts_of(n)
         before = self.original(n)
-        found = proofs(record, verdicts[0] if verdicts else None)
+        found = proofs(record, self.folded.matches.get(n))
         return {
             "record": record.to_json(),
             "nomination": self._nomination(record),
