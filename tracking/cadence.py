@@ -21,6 +21,9 @@ USUAL_SIGMA_S = 0.006
 TOLD_MOST = 0.005**-2
 BEAT_FRAMES, NEAR_FRAMES = 12, 150
 LEAST_SPEED = 250.0
+_AROUND = np.array([-3, -2, -1, 1, 2, 3])
+"""The neighbours that give a ball's smooth course; those beyond the first or last sight are left out, one at most."""
+_T_SCALE_S, _RIDGE = 0.1, 1e-12
 
 
 def even_times(t_s: Array, shown_again: NDArray[np.bool_]) -> Array:
@@ -80,36 +83,59 @@ def refined_times(
 def _usual_shift(frames: NDArray[np.intp], shift: Array, told: Array, even: Array) -> Array:
     """(n,) mean shift of the pictures around that stand at the same place in the beat, ``even`` where few tell."""
     usual = np.zeros(len(shift))
-    for i in range(len(shift)):
-        same = ((frames - frames[i]) % BEAT_FRAMES == 0) & (np.abs(frames - frames[i]) < NEAR_FRAMES)
-        same[i] = False
-        weight = BEAT_SIGMA_S**-2
-        usual[i] = (told[same] @ shift[same] + weight * even[i]) / (told[same].sum() + weight)
+    prior = BEAT_SIGMA_S**-2
+    for place in range(BEAT_FRAMES):
+        (same,) = np.nonzero(frames % BEAT_FRAMES == place)
+        number, weight, weighted = frames[same], told[same], told[same] * shift[same]
+        first = np.searchsorted(number, number - NEAR_FRAMES, side="right")
+        last = np.searchsorted(number, number + NEAR_FRAMES, side="left")
+        around, total = (np.concatenate([[0.0], np.cumsum(values)]) for values in (weighted, weight))
+        others = around[last] - around[first] - weighted
+        usual[same] = (others + prior * even[same]) / (total[last] - total[first] - weight + prior)
     return usual
 
 
 def _ask(times: Array, rows: NDArray[np.intp], xy: Array, sigma: Array, pull: Array, weight: Array) -> None:
     """Adds what one ball says of each picture's time: its lag along the run behind its neighbours' smooth course."""
-    for k in range(len(rows)):
-        part = np.arange(max(0, k - 3), min(len(rows), k + 4))
-        part = part[part != k]
-        if len(part) < 5 or rows[part[-1]] - rows[part[0]] > 9:
-            continue
-        t = times[rows[part]] - times[rows[k]]
-        steps = np.diff(xy[part], axis=0) / np.maximum(np.diff(t), 5e-3)[:, None]
-        speeds = np.hypot(*steps.T)
-        mean = steps.mean(axis=0)
-        speed = float(np.hypot(*mean))
-        if speed < LEAST_SPEED or speeds.max() > 3.5 * max(speeds.min(), 1.0) or (steps @ mean).min() < 0:
-            continue
-        basis = np.stack([np.ones_like(t), t, t**2], axis=1)
-        fitted, *_ = np.linalg.lstsq(basis, xy[part], rcond=None)
-        unit = fitted[1] / max(float(np.hypot(*fitted[1])), 1e-6)
-        off = xy[k] - fitted[0]
-        across = abs(float(unit[0] * off[1] - unit[1] * off[0]))
-        lead_s = float(off @ unit) / speed
-        if across > 4 * sigma[k] + 3.0 or abs(lead_s) > MOST_SHIFT_S:
-            continue
-        information = (speed / (1.5 * sigma[k])) ** 2
-        pull[rows[k]] += information * lead_s
-        weight[rows[k]] += information
+    n = len(rows)
+    _ask_within(np.arange(3, n - 3), _AROUND, times, rows, xy, sigma, pull, weight)
+    if n >= len(_AROUND):
+        _ask_within(np.array([2]), _AROUND[1:], times, rows, xy, sigma, pull, weight)
+        _ask_within(np.array([n - 3]), _AROUND[:-1], times, rows, xy, sigma, pull, weight)
+
+
+def _ask_within(
+    asked: NDArray[np.intp],
+    around: NDArray[np.intp],
+    times: Array,
+    rows: NDArray[np.intp],
+    xy: Array,
+    sigma: Array,
+    pull: Array,
+    weight: Array,
+) -> None:
+    """`_ask` of the sights ``asked`` (k,), with their neighbours at ``around`` (m,) from each."""
+    part = asked[:, None] + around
+    near = rows[part[:, -1]] - rows[part[:, 0]] <= 9
+    asked, part = asked[near], part[near]
+    if not len(asked):
+        return
+    t = times[rows[part]] - times[rows[asked], None]
+    steps = np.diff(xy[part], axis=1) / np.maximum(np.diff(t, axis=1), 5e-3)[..., None]
+    speeds = np.hypot(steps[..., 0], steps[..., 1])
+    mean = steps.mean(axis=1)
+    speed = np.hypot(mean[:, 0], mean[:, 1])
+    runs = (speed >= LEAST_SPEED) & (speeds.max(axis=1) <= 3.5 * np.maximum(speeds.min(axis=1), 1.0))
+    runs &= np.einsum("kma,ka->km", steps, mean).min(axis=1) >= 0
+    asked, part, t, speed = asked[runs], part[runs], t[runs] / _T_SCALE_S, speed[runs]
+    basis = np.stack([np.ones_like(t), t, t * t], axis=1)
+    normal = basis @ basis.transpose(0, 2, 1) + _RIDGE * np.eye(3)
+    fitted = np.linalg.solve(normal, basis @ xy[part])
+    unit = fitted[:, 1] / np.maximum(np.hypot(fitted[:, 1, 0], fitted[:, 1, 1]), 1e-6 * _T_SCALE_S)[:, None]
+    off = xy[asked] - fitted[:, 0]
+    across = np.abs(unit[:, 0] * off[:, 1] - unit[:, 1] * off[:, 0])
+    lead_s = np.einsum("ka,ka->k", off, unit) / speed
+    told = (across <= 4 * sigma[asked] + 3.0) & (np.abs(lead_s) <= MOST_SHIFT_S)
+    information = (speed[told] / (1.5 * sigma[asked[told]])) ** 2
+    np.add.at(pull, rows[asked[told]], information * lead_s[told])
+    np.add.at(weight, rows[asked[told]], information)
