@@ -16,6 +16,7 @@ from referee.app.names import group, kind, same_ball
 from referee.app.score.analysis import read_analysis
 from referee.app.score.figures import score_one
 from referee.app.score.matching import average_precision, box_iou, nearest_pairs
+from referee.app.score.verdicts import verdict_figures
 
 
 def calibration() -> Calibration:
@@ -271,6 +272,17 @@ def test_verdicts_right_undecided_and_wrong_though_final(tmp_path: Path) -> None
         "invented": 1,
     }
     assert figures["differ"] == [{"n": 3, "differ": ["legal", "penalty"]}]
+
+
+def test_an_incident_is_held_against_the_one_that_began_at_the_same_time() -> None:
+    """One falls at 7.0 s and is told at 7.2 s; another, at 20 s, is missed."""
+    fair = {"legal": None, "undecided": []}
+    true = [shot(1, 1.0), {"type": "shot", "n": 2, "t0": 7.0, "t1": 7.5, "events": []}]
+    true += [{"type": "shot", "n": 3, "t0": 20.0, "t1": 20.5, "events": []}]
+    said = [shot(1, 1.0), {"type": "shot", "n": 2, "t0": 7.2, "t1": 7.5, "events": []}]
+    verdicts = [{"n": n, **fair} for n in (1, 2, 3)]
+    figures = verdict_figures(verdicts[:2], said, verdicts, true)
+    assert (figures["of"], figures["right"], figures["missing"], figures["invented"]) == (3, 2, 1, 0)
 
 
 def test_events_read_by_eye(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.app.names import kind, same_ball
-from referee.app.score.events import claimed_events, first_contact, paired_shots, strike_time
+from referee.app.score.events import claimed_events, first_contact, paired_incidents, paired_shots, strike_time
 from referee.app.score.verdicts import differences, is_open
 from referee.match.log import Match
 from tracking.strict_json import MalformedRecord
@@ -30,7 +30,7 @@ def wrong_verdicts(
     """For each wrong verdict of `verdict_figures`: n and t of the true shot, what differs, ``own`` and the causes."""
     by_n = {each["n"]: each["differ"] for each in wrong}
     true_shots = truth.get("shots", [])
-    partner = {j: i for i, j in paired_shots(shots, true_shots)}
+    partner = {j: i for i, j in paired_shots(shots, true_shots) + paired_incidents(shots, true_shots)}
     verdicts = {verdict.get("n"): verdict for verdict in truth.get("verdicts", ()) if verdict.get("n") is not None}
     found = []
     for j, match in _states(truth, inputs):
@@ -130,7 +130,7 @@ def _listed(counts: Counter[str]) -> str:
 
 def missed_shots(shots: Sequence[Shot], true_shots: Sequence[Shot]) -> list[dict[str, Any]]:
     """True shots without a record at their time, and records of shots that were not played."""
-    pairs = paired_shots(shots, true_shots)
+    pairs = paired_shots(shots, true_shots) + paired_incidents(shots, true_shots)
     said, meant = {i for i, _ in pairs}, {j for _, j in pairs}
     found: list[dict[str, Any]] = [
         {"missed": true["n"], "t": true["t0"], "stroke": strike_time(true) is not None}

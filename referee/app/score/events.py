@@ -99,6 +99,17 @@ def paired_shots(found: Sequence[Shot], true: Sequence[Shot], window_s: float = 
     return nearest_pairs(cost.reshape(len(said), len(meant)), window_s)
 
 
+def paired_incidents(
+    found: Sequence[Shot], true: Sequence[Shot], window_s: float = SHOT_WINDOW_S
+) -> list[tuple[int, int]]:
+    """Indices of records without a stroke that begin at the same time, to within the window."""
+    said, meant = (
+        [None if strike_time(shot) is not None else shot.get("t0") for shot in shots] for shots in (found, true)
+    )
+    cost = np.array([[np.inf if a is None or b is None else abs(a - b) for b in meant] for a in said])
+    return nearest_pairs(cost.reshape(len(said), len(meant)), window_s)
+
+
 def first_contact(shot: Shot) -> str | None:
     """The ball that the cue ball touched first, None where it touched none."""
     for event in claimed_events([shot]):

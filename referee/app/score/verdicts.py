@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.app.names import kind
-from referee.app.score.events import paired_shots
+from referee.app.score.events import paired_incidents, paired_shots
 
 Verdict = dict[str, Any]
 
@@ -47,7 +47,7 @@ def verdict_figures(
     true: Sequence[Verdict],
     true_shots: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
-    """Each true verdict of a shot against the verdict on the shot struck at the same time.
+    """Each true verdict of a shot or incident against the verdict on the one that was struck or began at the same time.
 
     ``wrong`` are those called final that say something else; a true shot without a verdict is ``missing``; ``invented``
     are final verdicts on shots that were not played. A true verdict that is open asks for an open one. ``confusion``:
@@ -55,7 +55,8 @@ def verdict_figures(
     """
     said_by_n = {verdict.get("n"): verdict for verdict in said if verdict.get("n") is not None}
     true_by_n = {verdict.get("n"): verdict for verdict in true if verdict.get("n") is not None}
-    partner = {j: i for i, j in paired_shots(said_shots, true_shots)}
+    pairs = paired_shots(said_shots, true_shots) + paired_incidents(said_shots, true_shots)
+    partner = {j: i for i, j in pairs}
     figures: dict[str, Any] = {"of": 0, "right": 0, "undecided": 0, "wrong": 0, "missing": 0, "invented": 0}
     confusion: dict[str, Counter[str]] = {}
     wrong = []
