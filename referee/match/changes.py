@@ -20,7 +20,7 @@ def changes(before: Sequence[Verdict], after: Sequence[Verdict]) -> list[dict[st
     """
     was, now = _by_key(before), _by_key(after)
     out: list[dict[str, Any]] = []
-    for key in sorted({*was, *now}, key=lambda each: (each[0] or 0, each[1])):
+    for key in _in_order(list(was), list(now)):
         old, new = was.get(key), now.get(key)
         if old is not None and new is not None:
             found = _of_one(old, new)
@@ -39,6 +39,15 @@ def _by_key(verdicts: Sequence[Verdict]) -> dict[Key, Verdict]:
         out[n, count.get(n, 0)] = verdict
         count[n] = count.get(n, 0) + 1
     return out
+
+
+def _in_order(was: list[Key], now: list[Key]) -> list[Key]:
+    """All keys; what is new comes where it is played, after what is played before it now."""
+    order = [*was]
+    for i, key in enumerate(now):
+        if key not in was:
+            order.insert(order.index(now[i - 1]) + 1 if i else 0, key)
+    return order
 
 
 def _of_one(old: Verdict, new: Verdict) -> list[tuple[str, Any, Any]]:

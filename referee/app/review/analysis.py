@@ -1,6 +1,7 @@
 """An analyzed folder opened for review: its own verdicts stay, corrections and what follows lie beside them."""
 
 import json
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from referee.app.analyze.refereeing import check_state
 from referee.app.analyze.tracks import Row
 from referee.app.review.corrections import Correction, Kind, in_force
 from referee.app.review.errors import Overtaken, ReviewError, VideoMissing
-from referee.app.review.fold import Folded, fold
+from referee.app.review.fold import Folded, first_inserted, fold
 from referee.app.review.folder import AnalyzedFolder, read_analyzed
 from referee.app.review.footage import Footage, footage_of_clip
 from referee.app.review.review import Done, Preview, Review
@@ -22,6 +23,7 @@ from referee.match.changes import changes
 from tracking.records import ShotRecord
 from tracking.strict_json import MalformedRecord
 
+OF_A_SHOT = (Kind.RECORD, Kind.OBSERVED, Kind.NOMINATION)
 VERDICTS, SHOTS, CALLS = "reviewed.jsonl", "reviewed_shots.jsonl", "reviewed.vtt"
 
 
@@ -171,6 +173,12 @@ class AnalysisReview(Review):
     def _as_meant(self, correction: Correction) -> Correction:
         """A corrected record that still bears the nomination inferred from the old one says nothing about it."""
         record = correction.record
+        if correction.kind is Kind.INSERT and record is not None:
+            inserted = sum(each.correction.kind is Kind.INSERT for each in self._file.accepted)
+            n = first_inserted(self._analyzed.base) + inserted
+            return replace(correction, n=n, record=replace(record, n=n))
+        if correction.kind in OF_A_SHOT and self._folded.record(correction.n or 0) is None:
+            raise MalformedRecord("n", f"the number of a shot, 1 to {len(self._analyzed.base.records)}", correction.n)
         if correction.kind is Kind.OPENING:
             problem = check_state(dict(correction.state or {}), self.game)
             if problem is not None:
@@ -211,7 +219,7 @@ def _check_own(correction: Correction, after: Folded) -> None:
     """Raises ReviewError where the correction itself can't be judged."""
     for each in after.refused:
         own = each.n == correction.n and isinstance(each.item, ShotRecord)
-        if correction.kind in (Kind.RECORD, Kind.OBSERVED, Kind.NOMINATION) and own:
+        if correction.kind in (Kind.INSERT, *OF_A_SHOT) and own:
             raise ReviewError(f"shot {each.n}: {each.reason}")
         if correction.official is not None and each.item == correction.official:
             raise ReviewError(f"{correction.official.kind}: {each.reason}")

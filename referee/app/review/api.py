@@ -215,6 +215,10 @@ class ReviewApi:
         return self._change(call, line)
 
     @refusing
+    def insert(self, call: Call) -> dict[str, Any]:
+        return self._change(call, {**plain(call.body.record), "type": "shot"})
+
+    @refusing
     def observed(self, call: Call) -> dict[str, Any]:
         body = call.body
         return self._change(
@@ -346,6 +350,7 @@ def review_endpoints(shelf: Shelf) -> tuple[Endpoint, ...]:
         look(one + "/exports/{name}", api.download, "A file that was exported", media="application/octet-stream"),
         change(one + "/answer", api.answer, bodies.ReviewAnswerBody, "Settle a question"),
         change(one + "/correct", api.correct, bodies.ReviewCorrectBody, "Correct a record"),
+        change(one + "/insert", api.insert, bodies.ReviewInsertBody, "Insert a shot that wasn't seen"),
         change(one + "/observed", api.observed, bodies.ReviewObservedBody, "Add what somebody saw"),
         change(one + "/nomination", api.nomination, bodies.ReviewNominationBody, "Say what was declared"),
         change(one + "/official", api.official, bodies.ReviewOfficialBody, "Insert an official's line"),

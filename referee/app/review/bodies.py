@@ -73,6 +73,12 @@ class ReviewCorrectBody(Change):
     record: RecordBody
 
 
+class ReviewInsertBody(Change):
+    """The record of a shot that wasn't seen; it is played at its time, between the others."""
+
+    record: RecordBody
+
+
 class ReviewObservedBody(Change):
     """What somebody saw in shot n."""
 

@@ -1,9 +1,10 @@
-"""What a reviewer changes, a line each: the lines of ``cueref analyze --inputs``, and ``opening`` and ``undo``.
+"""What a reviewer changes, a line each: the lines of ``cueref analyze --inputs``, and some of its own.
 
 - ``{"type": "official", "kind": "correct", "n": 3, "record": {…}}``: the record of shot 3 was wrong
 - ``{"type": "observed", "n": 3, "observed": […]}``: what somebody saw; with ``confirm``, the answer to a question
 - ``{"type": "nomination", "n": 3, "nominated": {…}}``: what was declared; null: infer it again
 - ``{"type": "official", "kind": …, "n": 4}``: said before shot 4 (one more than the shots: after the last)
+- ``{"type": "shot", "n": 1001, …}``: the record of a shot that wasn't seen; its place is that of its ``t0``
 - ``{"type": "opening", "state": {…}}``: what held before the first shot, instead of what was assumed
 - ``{"type": "undo", "line": 2}``: takes back line 2 of the corrections, which may be an undo itself
 """
@@ -20,6 +21,7 @@ from tracking.strict_json import MISSING, MalformedRecord, read_integer, read_li
 
 class Kind(StrEnum):
     RECORD = "record"
+    INSERT = "insert"
     OBSERVED = "observed"
     NOMINATION = "nomination"
     OFFICIAL = "official"
@@ -27,6 +29,7 @@ class Kind(StrEnum):
     UNDO = "undo"
 
 
+TYPES = ("official", "shot", "observed", "nomination", "opening", "undo")
 REFUSED_OFFICIALS = {"undo": "take back a correction by its line instead"}
 
 
@@ -54,6 +57,9 @@ class Correction:
             case Kind.RECORD:
                 assert self.record is not None
                 return {"type": "official", "kind": "correct", "n": self.n, "record": self.record.to_json()}
+            case Kind.INSERT:
+                assert self.record is not None
+                return self.record.to_json()
             case Kind.OBSERVED:
                 return {"type": "observed", "n": self.n, "observed": [each.to_json() for each in self.observed]}
             case Kind.NOMINATION:
@@ -71,7 +77,10 @@ class Correction:
     def from_json(cls, value: object) -> "Correction":
         """Raises MalformedRecord."""
         data = read_object(value, "line")
-        kind = read_string(data.get("type", MISSING), "type", ("official", "observed", "nomination", "opening", "undo"))
+        kind = read_string(data.get("type", MISSING), "type", TYPES)
+        if kind == "shot":
+            record = ShotRecord.from_json(data)
+            return cls(kind=Kind.INSERT, n=record.n, record=record)
         if kind == "undo":
             return cls(kind=Kind.UNDO, line=read_integer(data.get("line", MISSING), "line", least=1))
         if kind == "opening":

@@ -53,9 +53,10 @@ class Folded:
 
 @dataclass(slots=True)
 class _Shot:
-    """What holds of one shot as the lines are read."""
+    """What holds of one shot as the lines are read. t0_s: when it began, as it was seen; the order of play."""
 
     record: ShotRecord
+    t0_s: float
     nominated: Nominated | None = None
     observed: list[Observed] = field(default_factory=list)
 
@@ -79,8 +80,11 @@ def _same_question(old: Observed, new: Observed) -> bool:
 
 
 def fold(base: Base, corrections: Sequence[Correction]) -> Folded:
-    """``corrections`` are those in force. Raises MalformedRecord for a shot that the analysis doesn't have."""
-    shots = {record.n or i: _Shot(record=record) for i, record in enumerate(base.records, 1)}
+    """``corrections`` are those in force. Raises MalformedRecord for a shot that the analysis doesn't have.
+
+    What was said of an inserted shot is passed over where its insertion was taken back.
+    """
+    shots = {record.n or i: _Shot(record=record, t0_s=record.t0) for i, record in enumerate(base.records, 1)}
     touched = {each.n for each in corrections if each.kind in (Kind.RECORD, Kind.OBSERVED)}
     lines = _take_inputs(base.settings.inputs, shots, touched)
     state = base.settings.state
@@ -88,12 +92,13 @@ def fold(base: Base, corrections: Sequence[Correction]) -> Folded:
         if each.kind is Kind.OPENING:
             state = dict(each.state or {})
         elif each.kind is Kind.OFFICIAL:
-            if each.n is None or not 1 <= each.n <= len(shots) + 1:
-                raise MalformedRecord(
-                    "n", f"a number of 1 to {len(shots) + 1}: the shot before which it was said", each.n
-                )
+            last = len(base.records) + 1
+            if each.n not in shots and each.n != last:
+                raise MalformedRecord("n", f"a number of 1 to {last}: the shot before which it was said", each.n)
             lines.append(each.to_json())
-        else:
+        elif each.kind is Kind.INSERT and each.record is not None and each.n is not None:
+            _insert(each.n, each.record, shots)
+        elif (each.n or 0) < first_inserted(base) or each.n in shots:
             _apply(each, shots)
     said = frozenset(n for n, shot in shots.items() if shot.nominated is not None)
     return _judge(replace(base.settings, state=state, inputs=tuple(lines)), shots, said)
@@ -140,6 +145,20 @@ def _shot_at(line: Mapping[str, Any], shots: Mapping[int, _Shot]) -> int:
     return len(shots) + 1
 
 
+def first_inserted(base: Base) -> int:
+    """The number of the first shot that is inserted: 1001, or more where there are as many already."""
+    count = len(base.records)
+    return int(10 ** max(3, len(str(count)))) + 1
+
+
+def _insert(n: int, record: ShotRecord, shots: dict[int, _Shot]) -> None:
+    over = next((each for each, shot in shots.items() if record.t0 < shot.record.t1 and record.t1 > shot.t0_s), None)
+    if over is not None:
+        raise MalformedRecord("t0", f"a span in which no other shot ran; shot {over} did", record.t0)
+    shots[n] = _Shot(record=replace(record, nominated=None, observed=()), t0_s=record.t0)
+    shots[n].correct(record)
+
+
 def _apply(correction: Correction, shots: dict[int, _Shot]) -> None:
     shot = shots.get(correction.n or 0)
     if shot is None:
@@ -157,7 +176,7 @@ def _judge(settings: Settings, shots: dict[int, _Shot], said: frozenset[int]) ->
     records: list[ShotRecord] = []
     judged: list[Judged] = []
     matches: dict[int, Match] = {}
-    for n in sorted(shots):
+    for n in sorted(shots, key=lambda each: (shots[each].t0_s, each)):
         done = referee.shot(replace(shots[n].as_judged(), n=n))
         records.append(done.record)
         judged += done.verdicts

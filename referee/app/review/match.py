@@ -204,6 +204,10 @@ class MatchReview(Review):
                 return desk.answer_line(n, said.question or "", said.value, said.ball)
             case Kind.OBSERVED:
                 return desk.observed_line(n, [each.to_json() for each in correction.observed])
+            case Kind.INSERT:
+                raise ReviewError(
+                    "record: a shot that wasn't seen is entered at the desk of the match, after the last one"
+                )
             case Kind.NOMINATION:
                 record = {**self.record(n).to_json(), "nominated": None}
                 if correction.nominated is not None:

@@ -31,6 +31,7 @@ WHY: dict[str, dict[str, str]] = {
     "warning": {"en": "To know first: {what}", "ru": "Сначала знать: {what}"},
 }
 DONE: dict[str, dict[str, str]] = {
+    "insert": {"en": "shot {n}, which was not seen", "ru": "удар {n}, которого не было видно"},
     "record": {"en": "record of shot {n}", "ru": "запись удара {n}"},
     "observed": {"en": "seen in shot {n}: {what}", "ru": "замечено в ударе {n}: {what}"},
     "answer": {"en": "answer for shot {n}: {what}", "ru": "ответ по удару {n}: {what}"},

@@ -290,3 +290,21 @@ def test_a_kill_in_the_middle_of_an_acceptance_leaves_the_old_state_or_the_new_o
     if review.revision:
         assert lines(folder / "reviewed.jsonl") == review.folded.verdicts
     assert lines(folder / "verdicts.jsonl")[0]["score"] == {"A": 1, "B": 0}
+
+
+def test_a_shot_that_was_not_seen_is_inserted_where_it_was_played(folder: Path) -> None:
+    """Between the black and the second red, A missed everything: four away, and B pots the red."""
+    review = opened(folder)
+    missed = stroke(3, "red-2", gone=("red-1",))
+    missed |= {"t0": 26.0, "t1": 28.0, "events": [{"t": 26.0, "kind": "strike", "ball": "cue"}]}
+    missed.pop("n")
+    found = accept(review, {**missed, "type": "shot"})
+    assert [each["n"] for each in found if each["field"] in ("verdict", "score")] == [1001, 3, 4]
+    assert [record.n for record in review.folded.records] == [1, 2, 1001, 3, 4]
+    assert scores(review)[2:] == [{"A": 8, "B": 4}, {"A": 8, "B": 5}, {"A": 8, "B": 5}]
+    with pytest.raises(MalformedRecord, match="shot 3 did"):
+        review.preview(Correction.from_json({**missed, "type": "shot", "t0": 33.0, "t1": 34.0, "events": []}))
+    accept(review, {"type": "observed", "n": 1001, "observed": [{"kind": "not_a_stroke"}]})
+    assert scores(review)[-1] == {"A": 9, "B": 0}
+    accept(review, {"type": "undo", "line": 1})
+    assert [record.n for record in opened(folder).folded.records] == [1, 2, 3, 4]
