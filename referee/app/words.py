@@ -1,5 +1,6 @@
 """Words for what happened, in the languages of reports and overlays. (What the referee says comes with the verdict.)"""
 
+import re
 from typing import Any
 
 LANGUAGES = ("en", "ru")
@@ -193,6 +194,52 @@ TERMS: dict[str, dict[str, str]] = {
         "by_file": "из файла",
     },
 }
+
+
+ASSUMED: tuple[tuple[str, str], ...] = (
+    ("the clip begins with the opening stroke of a frame", "ролик начинается с первого удара партии"),
+    ("the score counts from the start of the clip", "счёт ведётся с начала ролика"),
+    (
+        r"(?P<ball>\S+) was on in the first shot, though no ball is known to have been hit",
+        "в первом ударе очередным был {ball}, хотя неизвестно, был ли задет шар",
+    ),
+    (
+        "red was on in the first shot, since a red was hit first",
+        "в первом ударе очередным был красный: первым задет красный",
+    ),
+    (
+        r"(?P<ball>\S+) was on in the first shot, since it was hit first and is the lowest colour",
+        "в первом ударе очередным был {ball}: он задет первым, и он младший из цветных",
+    ),
+    (
+        r"a colour was on in the first shot, (?P<ball>\S+), since it was hit first",
+        "в первом ударе очередным был цветной, {ball}: он задет первым",
+    ),
+    (
+        "the 8 was on in the first shot, since it was hit first and one group is gone",
+        "в первом ударе очередным был 8: он задет первым, и одной группы уже нет",
+    ),
+    ("the table was open in the first shot", "в первом ударе стол был открыт"),
+    (
+        r"(?P<ball>\S+) were A's group in the first shot, since (?P<other>\S+) was hit first",
+        "в первом ударе группа игрока A: {ball}, так как первым задет {other}",
+    ),
+    (
+        "no push-out was open and no foul counted before the first shot",
+        "до первого удара не было ни пуш-аута, ни фолов",
+    ),
+    ("no foul counted before the first shot", "до первого удара не было фолов"),
+)
+"""What an analysis assumes of the state before its first shot (``analyze.opening``), and the same in Russian."""
+
+
+def assumed_words(text: str, lang: str) -> str:
+    """An assumption in a language; one that isn't known stays as it is."""
+    for pattern, russian in ASSUMED if lang == "ru" else ():
+        found = re.fullmatch(pattern, text)
+        if found is not None:
+            return russian.format(**{name: ball_words(ball, lang) for name, ball in found.groupdict().items()})
+    return text
 
 
 def ball_words(name: str, lang: str) -> str:

@@ -1,15 +1,17 @@
 """Shots of a clip through the rules: where a clip begins, what counts as nominated, and what is said."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from calibration.tables import TABLES
+from calibration.tables import DEFAULT_TABLE, TABLES
 from referee.app.analyze.opening import infer_opening, is_opening_layout, rack_places
 from referee.app.analyze.refereeing import Refereeing, check_line, check_state
 from referee.app.analyze.settings import Settings
 from referee.app.nominations import first_hit
+from referee.app.words import assumed_words
 from tracking.records import Observed, ShotRecord
 
 SNOOKER = TABLES["snooker-12ft"]
@@ -263,3 +265,26 @@ def test_the_referees_answer_counts_before_what_was_seen_as_hit_first() -> None:
     assert first_hit(replace(seen, observed=(answer,))) == "blue"
     assert first_hit(replace(seen, observed=(replace(answer, value=("blue", "red-1")),))) is None
     assert first_hit(replace(seen, observed=(replace(answer, value=()),))) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "balls", "hit"),
+    [
+        ("snooker", ["red-1", "blue"], "red-1"),
+        ("snooker", ["red-1", "blue"], "blue"),
+        ("snooker", ["red-1", "blue"], None),
+        ("snooker", ["blue", "black"], "blue"),
+        ("8-ball", ["1", "9", "8"], "9"),
+        ("8-ball", ["1", "8"], "8"),
+        ("8-ball", ["1", "9", "8"], None),
+        ("9-ball", ["1", "9"], "1"),
+        ("14.1", ["1", "9"], "1"),
+    ],
+)
+def test_every_assumption_has_words_in_russian(game: str, balls: list[str], hit: str | None) -> None:
+    places = {name: [300.0 + 90 * i, 900.0] for i, name in enumerate(["cue", *balls])}
+    opening = infer_opening(game, TABLES[DEFAULT_TABLE[game]], shot(1, places, hit))
+    assert opening.assumed
+    for text in opening.assumed:
+        assert not re.search("[a-z]{2}", assumed_words(text, "ru"))
+        assert assumed_words(text, "en") == text

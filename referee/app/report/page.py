@@ -10,7 +10,7 @@ from calibration.result import Calibration
 from referee.app.analyze.tracks import read_frames
 from referee.app.overlay.story import tone_of
 from referee.app.report.drawing import last_places, shot_paths, table_svg
-from referee.app.words import TERMS, ball_words, event_words, question_words
+from referee.app.words import TERMS, assumed_words, ball_words, event_words, question_words
 
 
 def _rows_of_shots(folder: Path, shots: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -71,7 +71,7 @@ def _verdict(verdict: dict[str, Any], lang: str) -> str:
     parts = [f'<p class="say">{escape(said)}</p>' if said else "", f'<p><span class="tone {tone}">{label}</span></p>']
     findings = [f"{foul.get('clause')}: {foul.get('what')}" for foul in verdict.get("fouls", ())]
     findings += [f"{terms['question']}: {question_words(q, lang)}" for q in verdict.get("undecided", ())]
-    findings += [f"{terms['assumed']}: {what}" for what in verdict.get("assumed", ())]
+    findings += [f"{terms['assumed']}: {assumed_words(what, lang)}" for what in verdict.get("assumed", ())]
     if findings:
         parts.append("<ul>" + "".join(f"<li>{escape(text)}</li>" for text in findings) + "</ul>")
     score = ", ".join(f"{player} {points}" for player, points in (verdict.get("score") or {}).items())

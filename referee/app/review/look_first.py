@@ -23,7 +23,7 @@ from referee.app.review.words import (
     question_in_words,
     same_in_all,
 )
-from referee.app.words import LANGUAGES, ball_words
+from referee.app.words import LANGUAGES, assumed_words, ball_words
 from referee.match.log import Match
 from tracking.records import Answer, Event, ShotRecord, before
 
@@ -198,4 +198,5 @@ def _assumed(folded: Folded) -> Iterator[Item]:
                 match = folded.matches.get(each.n or 0)
                 clause = None if match is None else match.game.turn_clause
                 record = folded.record(each.n or 0)
-                yield _item("assumed", record, WORTH["assumed"], same_in_all(what), clause=clause)
+                words = {lang: assumed_words(what, lang) for lang in LANGUAGES}
+                yield _item("assumed", record, WORTH["assumed"], words, clause=clause)
