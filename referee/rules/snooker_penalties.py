@@ -194,7 +194,8 @@ class SnookerShot(Shot):
     @cached_property
     def missing_colours(self) -> dict[str, bool]:
         """Colours that were not, or not rightly, on the table: ball → whether it is on the table at all."""
-        found = {seen.ball: seen.ball in self.present for seen in self.facts.observed("ball_misplaced") if seen.ball}
+        said = self.facts.observed("ball_misplaced")
+        found = {seen.ball: seen.ball in self.present for seen in said if seen.ball and seen.ball in COLOURS}
         if self.record.before is not None:
             met = {ball for event in self.record.events for ball in event.balls_involved}
             there = met | self.record.before.keys() | (self.record.after or {}).keys()

@@ -7,22 +7,22 @@ leaves a trace, and a match that is resumed goes on as if nothing had been.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from referee.app.desk import entries
 from referee.app.desk.early import certain_foul
 from referee.app.desk.hub import Hub, Subscription
 from referee.app.desk.ledger import Ledger, fold
-from referee.app.desk.lines import call_message, differences, in_force, shifted, verdict_of
+from referee.app.desk.lines import call_message, differences, shifted, verdict_of
 from referee.app.desk.putback import PutBack, figures, wanted_by_rules
 from referee.app.desk.snapshot import shot_json, snapshot
 from referee.app.desk.store import LogStore, now
 from referee.app.live.state import SeenTable, SourceState
 from referee.app.nominations import inferred_nomination
-from referee.match.log import Match, Step
+from referee.match.log import Match
 from referee.rules.officials import Official
 from tracking.records import Event, Nominated, Observed, Positions, ShotRecord
 from tracking.strict_json import MalformedRecord, read_list
@@ -50,6 +50,8 @@ class Desk:
         self._running: tuple[Event, ...] = ()
         self._rest_since: float | None = None
         self._seen_s: float | None = None
+        self._doubted: set[int] = set()
+        self.on_doubt: Callable[[int, float, float], None] = lambda n, t0_s, t1_s: None
         self.lying: dict[str, tuple[float, float]] = {}
         self._putback_sent = 0.0
         self._snapshot: tuple[int, dict[str, Any]] | None = None
@@ -147,12 +149,16 @@ class Desk:
         """A shot or an incident is over: judged, kept and called; the verdict, None where the rules refuse it."""
         with self.lock:
             self._running = ()
-            whole, inferred = self._completed(record)
+            whole, inferred = entries.completed(self._ledger, record)
             line = whole.to_json() | ({"inferred": True} if inferred else {})
             try:
                 verdict = self._enter(line)
-            except MalformedRecord as error:
-                self._enter({"type": "unjudged", "record": whole.to_json(), "reason": str(error)})
+            except (ValueError, ArithmeticError, LookupError, TypeError, AssertionError) as error:
+                # No record is lost, not even by an error in the rules: it can be corrected or entered by hand.
+                failed = (
+                    "" if isinstance(error, MalformedRecord) else f"the rules failed on it: {type(error).__name__} "
+                )
+                self._enter({"type": "unjudged", "record": whole.to_json(), "reason": f"{failed}{error}"})
                 return None
             self._rest_since = time.monotonic()
             return verdict
@@ -228,7 +234,7 @@ class Desk:
             ledger = self._ledger
             record = ShotRecord.from_json(dict(line))
             later_s = max(ledger.t_s + BETWEEN_S - record.t0, self._clock_s() - record.t1)
-            whole, inferred = self._completed(shifted(record, later_s))
+            whole, inferred = entries.completed(self._ledger, shifted(record, later_s))
             verdict = self._enter(whole.to_json() | {"by": "hand"} | ({"inferred": True} if inferred else {}))
             self._rest_since = time.monotonic()
             return verdict
@@ -246,23 +252,21 @@ class Desk:
         with self.lock:
             said = None if nominated is None else Nominated.from_json(dict(nominated), "nominated")
             if said is not None:
-                self._check_balls([each for each in (said.ball, *said.balls) if each], "nominated")
+                entries.check_balls(self._ledger, [each for each in (said.ball, *said.balls) if each], "nominated")
             self._enter({"type": "nomination", "nominated": None if said is None else said.to_json()})
 
     def observe(self, n: int | None, observed: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         """What somebody saw: of shot n, which is judged anew, or (None) of the next record, replacing what waits."""
         with self.lock:
             seen = read_list([dict(each) for each in observed], "observed", Observed.from_json)
-            self._check_balls([b for each in seen for b in (each.ball, *each.balls) if b], "observed")
+            entries.check_balls(self._ledger, [b for each in seen for b in (each.ball, *each.balls) if b], "observed")
             if n is None:
                 return self._enter({"type": "observed", "observed": [each.to_json() for each in seen]})
             return self.official(self.observed_line(n, observed))
 
     def observed_line(self, n: int, observed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """The official line that adds to what was seen of shot n."""
-        seen = read_list([dict(each) for each in observed], "observed", Observed.from_json)
-        record = self._record_of(n)
-        return Official(kind="correct", n=n, record=replace(record, observed=(*record.observed, *seen))).to_json()
+        """The official line that adds to what was seen of shot n, for a preview."""
+        return entries.observed_line(self._ledger, n, observed)
 
     def answer(self, n: int, question: str, value: object, ball: str | None = None) -> dict[str, Any]:
         """The referee settles a question of shot n."""
@@ -270,18 +274,8 @@ class Desk:
             return self.official(self.answer_line(n, question, value, ball))
 
     def answer_line(self, n: int, question: str, value: object, ball: str | None = None) -> dict[str, Any]:
-        """The official line that settles a question of shot n."""
-        record = self._record_of(n)
-        said = Observed.from_json(
-            {"kind": "confirm", "question": question, "value": value, **({"ball": ball} if ball else {})}, "answer"
-        )
-        kept = [
-            each for each in record.observed if (each.kind, each.question, each.ball) != ("confirm", question, ball)
-        ]
-        record = replace(record, observed=(*kept, said))
-        if n in self._ledger.inferred:
-            record = replace(record, nominated=inferred_nomination(self._state_before(self._ledger.shot(n)), record))
-        return Official(kind="correct", n=n, record=record).to_json()
+        """The official line that settles a question of shot n, for a preview."""
+        return entries.answer_line(self._ledger, n, question, value, ball)
 
     def correct(self, n: int, record: Mapping[str, Any]) -> dict[str, Any]:
         """The record of shot n was wrong; it and all that followed is judged anew."""
@@ -289,12 +283,8 @@ class Desk:
             return self.official(self.correct_line(n, record))
 
     def correct_line(self, n: int, record: Mapping[str, Any]) -> dict[str, Any]:
-        """The official line that corrects shot n; a nomination that nobody made follows the corrected record."""
-        step, new = self._ledger.shot(n), ShotRecord.from_json(dict(record), "record")
-        old = self._record_of(n)
-        if n in self._ledger.inferred and new.nominated in (None, old.nominated):
-            new = replace(new, nominated=inferred_nomination(self._state_before(step), new))
-        return Official(kind="correct", n=n, record=replace(new, n=n)).to_json()
+        """The official line that corrects shot n, for a preview."""
+        return entries.correct_line(self._ledger, n, record)
 
     def undo(self) -> dict[str, Any]:
         """Takes the last line in force back; called again, the one before it."""
@@ -302,11 +292,8 @@ class Desk:
             return self.official(self.undo_line())
 
     def undo_line(self) -> dict[str, Any]:
-        """The official line that does so. Raises MalformedRecord where nothing is left."""
-        live = in_force(self.match)
-        if not live:
-            raise MalformedRecord("kind", "a line to take back", "none in force")
-        return Official(kind="undo", lines=len(self.match.lines) - live[-1]).to_json()
+        """The official line that takes the last line in force back, for a preview."""
+        return entries.undo_line(self._ledger)
 
     def redo(self) -> dict[str, Any]:
         """Takes the last undo back."""
@@ -332,12 +319,12 @@ class Desk:
         with self.lock:
             wanted: dict[str, Any] | None = None
             if n is not None:
-                before = self._record_of(n).before
+                before = entries.record_of(self._ledger, n).before
                 if before is None:
                     raise MalformedRecord("n", "a shot before which the places of the balls are known", n)
                 wanted = {"of": n, "why": "shot", "wanted": {ball: list(at) for ball, at in before.items()}}
             elif positions is not None:
-                self._check_balls(list(positions), "positions")
+                entries.check_balls(self._ledger, list(positions), "positions")
                 wanted = {"of": None, "why": "positions", "wanted": {ball: list(at) for ball, at in positions.items()}}
             self._enter({"type": "putback", "putback": wanted})
 
@@ -389,7 +376,18 @@ class Desk:
             trial.said[-1] = written[0]
         self._ledger = trial
         self._publish(written)
+        if verdict is not None:
+            self._note_doubt(line, verdict)
         return verdict
+
+    def _note_doubt(self, line: Mapping[str, Any], verdict: Mapping[str, Any]) -> None:
+        """Whoever keeps the video is told of shots that are in question or were corrected."""
+        asked = [each for each in verdict["undecided"] if "n" not in each]
+        n = line.get("n") if line.get("kind") == "correct" else verdict["n"] if asked else None
+        step = next((each for each in self.match.shots if each.n == n), None)
+        if n is not None and step is not None and isinstance(step.item, ShotRecord) and n not in self._doubted:
+            self._doubted.add(n)
+            self.on_doubt(n, step.item.t0, step.item.t1)
 
     def _write(self, ledger: Ledger, line: Mapping[str, Any]) -> None:
         """At resuming: a line that the interruption left out; nobody looks on yet."""
@@ -401,32 +399,6 @@ class Desk:
             if line["type"] == "call":
                 self.hub.publish(call_message(line), seq=line["seq"])
         self.hub.publish({"type": "state", "seq": self.seq, "state": self.snapshot()}, seq=self.seq)
-
-    def _record_of(self, n: int) -> ShotRecord:
-        item = self._ledger.shot(n).item
-        assert isinstance(item, ShotRecord)
-        return item
-
-    def _state_before(self, step: Step) -> Any:
-        earlier = [each for each in self.match.steps if each.index < step.index]
-        return earlier[-1].judged.course.likely.state if earlier else self.match.start
-
-    def _check_balls(self, balls: Sequence[str], path: str) -> None:
-        for ball in balls:
-            if ball not in self.match.game.ball_names:
-                raise MalformedRecord(path, f"balls of {self.match.game.name}", ball)
-
-    def _completed(self, record: ShotRecord) -> tuple[ShotRecord, bool]:
-        """A new record with its number and what people said of it, and whether its nomination is only inferred."""
-        ledger = self._ledger
-        stroke = any(event.kind == "strike" for event in record.events)
-        nominated = (ledger.nominated if stroke else None) or record.nominated
-        inferred = None
-        if nominated is None and ledger.settings.nominations == "inferred":
-            nominated = inferred = inferred_nomination(ledger.match.state, record)
-        observed = (*record.observed, *ledger.observed)
-        whole = replace(record, n=ledger.last_n + 1, nominated=nominated, observed=observed)
-        return whole, inferred is not None
 
     def _clock_s(self) -> float:
         """The match's clock now: the camera's, or without one the seconds since the match began."""

@@ -82,7 +82,7 @@ class LogStore:
     def append(self, *lines: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Adds lines, all or none, and waits until they are on disk. Raises StoreError."""
         wall = now()
-        numbered = [{"wall": wall, **line, "seq": self.next_seq + i} for i, line in enumerate(lines)]
+        numbered = [{**line, "seq": self.next_seq + i, "wall": line.get("wall", wall)} for i, line in enumerate(lines)]
         data = b"".join(json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n" for line in numbered)
         try:
             written = 0

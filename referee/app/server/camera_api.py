@@ -1,5 +1,6 @@
 """The API of the camera: its picture, its calibration, and whom it watches for."""
 
+import contextlib
 from typing import Any
 
 from starlette.responses import JSONResponse, Response
@@ -24,6 +25,12 @@ def watch(camera: Any, desk: Desk | None) -> None:
         camera.rest()
         return
     ends = [float(entry.get("t1") or entry.get("t0") or 0.0) for entry in read_index(desk.folder / "video").values()]
+
+    def protect(n: int, t0_s: float, t1_s: float) -> None:
+        with contextlib.suppress(OSError):  # a full disk is told of by the eye itself
+            camera.protect(n, t0_s, t1_s)
+
+    desk.on_doubt = protect
     last = max([desk.ledger.t_s, *ends])
     camera.watch(desk, desk.folder, last + RESUMED_AFTER_S if last > 0 else 0.0)
 

@@ -121,7 +121,7 @@ async def read_body(request: Request, model: type[BaseModel]) -> BaseModel:
 async def limited(request: Request) -> bytes:
     """The body, no longer than allowed. Raises Refused."""
     length = request.headers.get("content-length", "0")
-    if length.isdigit() and len(length) < 12 and int(length) > LARGEST_BODY:
+    if length.isascii() and length.isdigit() and len(length) < 12 and int(length) > LARGEST_BODY:
         raise Refused(413, f"the body is larger than {LARGEST_BODY // 1024} KiB")
     chunks, size = [], 0
     async for chunk in request.stream():

@@ -147,7 +147,7 @@ def one_shot(call: Call) -> dict[str, Any]:
     """A shot's record and verdict, the texts of its clauses, and the events that prove each foul."""
     number = call.path["n"]
     desk = desk_of(call)
-    found = desk.shot_in_full(int(number)) if number.isdigit() and len(number) < 8 else None
+    found = desk.shot_in_full(int(number)) if number.isascii() and number.isdigit() and len(number) < 8 else None
     if found is None:
         raise Refused(404, "no such shot is in force")
     clauses = [foul["clause"] for foul in found["verdict"]["fouls"]]

@@ -1,0 +1,82 @@
+"""What people and the eye say, made into lines of the match: records completed, corrections, answers, undo."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.app.desk.ledger import Ledger
+from referee.app.desk.lines import in_force
+from referee.app.nominations import inferred_nomination
+from referee.match.log import Step
+from referee.rules.officials import Official
+from referee.rules.state import State
+from tracking.records import Observed, ShotRecord
+from tracking.strict_json import MalformedRecord, read_list
+
+
+def completed(ledger: Ledger, record: ShotRecord) -> tuple[ShotRecord, bool]:
+    """A new record with its number and what people said of it, and whether its nomination is only inferred."""
+    stroke = any(event.kind == "strike" for event in record.events)
+    nominated = (ledger.nominated if stroke else None) or record.nominated
+    inferred = None
+    if nominated is None and ledger.settings.nominations == "inferred":
+        nominated = inferred = inferred_nomination(ledger.match.state, record)
+    observed = (*record.observed, *ledger.observed)
+    whole = replace(record, n=ledger.last_n + 1, nominated=nominated, observed=observed)
+    return whole, inferred is not None
+
+
+def record_of(ledger: Ledger, n: int) -> ShotRecord:
+    """The record of shot n that is in force. Raises MalformedRecord."""
+    item = ledger.shot(n).item
+    assert isinstance(item, ShotRecord)
+    return item
+
+
+def observed_line(ledger: Ledger, n: int, observed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The official line that adds to what was seen of shot n."""
+    seen = read_list([dict(each) for each in observed], "observed", Observed.from_json)
+    record = record_of(ledger, n)
+    return Official(kind="correct", n=n, record=replace(record, observed=(*record.observed, *seen))).to_json()
+
+
+def answer_line(ledger: Ledger, n: int, question: str, value: object, ball: str | None) -> dict[str, Any]:
+    """The official line that settles a question of shot n; a nomination that nobody made follows the answer."""
+    record = record_of(ledger, n)
+    about = {"kind": "confirm", "question": question, "value": value, **({"ball": ball} if ball else {})}
+    said = Observed.from_json(about, "answer")
+    same = ("confirm", question, ball)
+    kept = [each for each in record.observed if (each.kind, each.question, each.ball) != same]
+    record = replace(record, observed=(*kept, said))
+    if n in ledger.inferred:
+        record = replace(record, nominated=inferred_nomination(_state_before(ledger, ledger.shot(n)), record))
+    return Official(kind="correct", n=n, record=record).to_json()
+
+
+def correct_line(ledger: Ledger, n: int, record: Mapping[str, Any]) -> dict[str, Any]:
+    """The official line that corrects shot n; a nomination that nobody made follows the corrected record."""
+    old, new = record_of(ledger, n), ShotRecord.from_json(dict(record), "record")
+    if n in ledger.inferred and new.nominated in (None, old.nominated):
+        new = replace(new, nominated=inferred_nomination(_state_before(ledger, ledger.shot(n)), new))
+    return Official(kind="correct", n=n, record=replace(new, n=n)).to_json()
+
+
+def undo_line(ledger: Ledger) -> dict[str, Any]:
+    """The official line that takes the last line in force back. Raises MalformedRecord where none is left."""
+    live = in_force(ledger.match)
+    if not live:
+        raise MalformedRecord("kind", "a line to take back", "none in force")
+    return Official(kind="undo", lines=len(ledger.match.lines) - live[-1]).to_json()
+
+
+def check_balls(ledger: Ledger, balls: Collection[str], path: str) -> None:
+    """Raises MalformedRecord for a ball that the game doesn't have."""
+    game = ledger.match.game
+    for ball in balls:
+        if ball not in game.ball_names:
+            raise MalformedRecord(path, f"balls of {game.name}", ball)
+
+
+def _state_before(ledger: Ledger, step: Step) -> State:
+    earlier = [each for each in ledger.match.steps if each.index < step.index]
+    return earlier[-1].judged.course.likely.state if earlier else ledger.match.start
