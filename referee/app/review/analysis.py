@@ -1,6 +1,7 @@
 """An analyzed folder opened for review: its own verdicts stay, corrections and what follows lie beside them."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -40,8 +41,20 @@ class AnalysisReview(Review):
         self._file = CorrectionsFile(folder)
         self._first = fold(self._analyzed.base, ())
         self._folded = self._fold(self._file.in_force)
+        self._opened = self._stamp()
         if self._file.revision:
-            self._write()
+            with suppress(ReviewError):  # where nothing can be written, it can still be looked at
+                self._write()
+
+    def _stamp(self) -> tuple[int, int] | None:
+        path = self.folder / "shots.jsonl"
+        try:
+            return path.stat().st_mtime_ns, path.stat().st_ino
+        except OSError:
+            return None
+
+    def outdated(self) -> bool:
+        return self._stamp() != self._opened
 
     # ------------------------------------------------------------------------------------------ what it holds
 

@@ -87,7 +87,7 @@ class ReviewApi:
         try:
             review = self.shelf.get(id)
             problem = review.video_problem()
-            items = review.items()
+            folded = review.folded
         except ReviewError as error:
             return {"id": id, "title": id, "kind": None, "problem": str(error)}
         return {
@@ -95,8 +95,8 @@ class ReviewApi:
             "title": review.title,
             "kind": review.kind,
             "game": review.game,
-            "shots": len(review.folded.records),
-            "look_first": sum(item.kind in ("undecided", "refused", "low_confidence") for item in items),
+            "shots": len(folded.records),
+            "look_first": sum(bool(each.get("undecided")) for each in folded.verdicts) + len(folded.refused),
             "corrected": sum(not each.undone and each.correction.kind != "undo" for each in review.done()),
             "video": {"ok": problem is None, "reason": problem},
             "problem": None,
@@ -116,7 +116,7 @@ class ReviewApi:
     @refusing
     def items(self, call: Call) -> dict[str, Any]:
         review = self._review(call)
-        return {"items": [{"review": review.id, **item.to_json()} for item in review.items()]}
+        return {"items": [{"review": review.id, **item.to_json()} for item in review.items_with_choices()]}
 
     @refusing
     def state(self, call: Call) -> dict[str, Any]:

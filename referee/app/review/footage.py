@@ -11,9 +11,12 @@ from typing import Protocol
 from referee.app.analyze.inputs import InputKind, find_inputs
 from referee.app.review.errors import NotThere, VideoMissing
 from referee.app.review.frames import ROUNDING_S, FrameReader
-from vision.frames import VIDEO_SUFFIXES, Frame, FrameStamp, Pixels, SourceError, read_picture
+from vision.frames import Frame, FrameStamp, Pixels, SourceError, read_picture
 
 OPEN_AT_ONCE = 3
+PLAYED_SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".webm"})
+PLAYED_CODECS = frozenset({"h264", "vp8", "vp9", "av1", "libdav1d", "libvpx-vp9"})
+"""Containers and codecs that browsers play; other footage is shown frame by frame."""
 SAME_TIME_S = 2e-3
 """Times rounded to milliseconds, as some containers keep them, still belong to the same frames."""
 
@@ -22,6 +25,7 @@ class Reader(Protocol):
     """Frames of one file by number."""
 
     size: tuple[int, int]
+    codec: str
 
     @property
     def times_s(self) -> list[float]: ...
@@ -29,11 +33,14 @@ class Reader(Protocol):
     def frame(self, index: int) -> Frame: ...
     def index_at(self, t_s: float) -> int: ...
     def time_of(self, index: int) -> float: ...
+    def release(self) -> None: ...
     def close(self) -> None: ...
 
 
 class PictureReader:
     """The pictures of a sequence, ``rate`` of them a second from 0."""
+
+    codec = "pictures"
 
     def __init__(self, files: Sequence[Path], rate: Fraction) -> None:
         self._files, self._rate = files, rate
@@ -64,6 +71,9 @@ class PictureReader:
             raise NotThere(f"the sequence has frames 0 to {len(self._files) - 1}, none {index}")
         stamp = FrameStamp(index=index, pts=index, time_base=1 / self._rate, t_s=self.time_of(index))
         return Frame(stamp=stamp, bgr=self._picture(index))
+
+    def release(self) -> None:
+        """Nothing is kept."""
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -113,8 +123,9 @@ class Footage:
 
     @property
     def playable(self) -> bool:
-        """Whether a browser can be given the files: they are videos, not pictures."""
-        return all(each.path.is_file() and each.path.suffix.lower() in VIDEO_SUFFIXES for each in self.segments)
+        """Whether browsers play such files."""
+        first = self._first
+        return first.path.suffix.lower() in PLAYED_SUFFIXES and self._reader(first).codec in PLAYED_CODECS
 
     def number_of(self, t_s: float) -> int | None:
         """The number of the frame shown at a time, None where frames have none."""
@@ -187,6 +198,12 @@ class Footage:
         """The frames shown from ``t0_s`` to ``t1_s``, one after the other. Raises VideoMissing."""
         for t_s in self.times(t0_s, t1_s):
             yield self.at(t_s)
+
+    def release(self) -> None:
+        """Forgets the frames that are kept."""
+        with self._lock:
+            for reader in (*self._open.values(), *self._held.values()):
+                reader.release()
 
     def close(self) -> None:
         with self._lock:

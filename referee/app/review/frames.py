@@ -18,7 +18,7 @@ import numpy as np
 from referee.app.review.errors import NotThere, VideoMissing
 from vision.frames import Frame, FrameStamp, Pixels, SourceError, video_frames
 
-KEPT_BYTES = 64 << 20
+KEPT_BYTES = 48 << 20
 LEAST_KEPT = 8
 AHEAD_FRAMES = 48
 """A frame that lies at most so far ahead of the one decoded last is reached by decoding on."""
@@ -192,6 +192,7 @@ class FrameReader:
         self._in_order = self._container.format.name == "avi"
         """Its times are made up while decoding from the start, so that is the only way to number its frames."""
         self.size = (stream.codec_context.width, stream.codec_context.height)
+        self.codec = str(stream.codec_context.name)
 
     def _rewind(self) -> None:
         self._container.close()
@@ -207,6 +208,11 @@ class FrameReader:
     def _restart_in_order(self) -> bool:
         self._pictures, self._next = video_frames(self.path), 0
         return True
+
+    def release(self) -> None:
+        """Forgets the frames that are kept; they can be decoded again."""
+        with self._lock:
+            self._kept.clear()
 
     def close(self) -> None:
         with self._lock:

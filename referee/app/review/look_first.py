@@ -6,7 +6,7 @@ the more the less certain it is; what a person has looked at already comes last.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.app.desk.choices import choices
@@ -75,6 +75,15 @@ def look_first(
     return sorted(found, key=lambda item: (-item.worth, item.t0_s or 0.0))
 
 
+def with_choices(folded: Folded, item: Item) -> Item:
+    """With the possible answers where it is a question."""
+    match = folded.matches.get(item.n or 0)
+    if match is None or item.question is None:
+        return item
+    possible = choices(match, item.n, item.question["question"], item.question.get("ball"))
+    return replace(item, choices=tuple(possible))
+
+
 def _item(kind: str, record: ShotRecord | None, worth: float, what: Words, **more: Any) -> Item:
     why = each_language(WHY[more.pop("words", kind)], what=what, **more.pop("fields", {}))
     return Item(
@@ -101,18 +110,17 @@ def _of_shots(folded: Folded) -> Iterator[Item]:
         if match is None or not verdicts:
             continue
         asked = [each for each in verdicts[0].get("undecided", ()) if "n" not in each]
-        yield from _questions(match, record, asked, hanging)
+        yield from _questions(record, asked, hanging)
         if not asked:
             yield from _weak(match, record)
         yield from _gaps(record, asked)
 
 
 def _questions(
-    match: Match, record: ShotRecord, asked: Sequence[dict[str, Any]], hanging: Counter[tuple[Any, ...]]
+    record: ShotRecord, asked: Sequence[dict[str, Any]], hanging: Counter[tuple[Any, ...]]
 ) -> Iterator[Item]:
     for question in asked:
         later = hanging[record.n, question["question"], question.get("ball")]
-        possible = choices(match, record.n, question["question"], question.get("ball"))
         yield _item(
             "undecided",
             record,
@@ -120,7 +128,6 @@ def _questions(
             question_in_words(question),
             clause=question["clause"],
             question=question,
-            choices=tuple(possible),
         )
 
 

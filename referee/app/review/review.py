@@ -17,7 +17,7 @@ from referee.app.review.corrections import Correction
 from referee.app.review.errors import NotThere, VideoMissing
 from referee.app.review.fold import Folded
 from referee.app.review.footage import Footage
-from referee.app.review.look_first import Item, look_first
+from referee.app.review.look_first import Item, look_first, with_choices
 from referee.app.review.proof import AROUND_FRAMES, Proof, proofs
 from referee.app.review.words import Words, correction_in_words, event_in_words, question_in_words
 from referee.app.words import LANGUAGES
@@ -69,6 +69,7 @@ class Review(ABC):
         self.id, self.folder, self.title = id, folder, title
         self.lock = RLock()
         self._items: tuple[object, list[Item]] | None = None
+        self._answers: tuple[list[Item], list[Item]] | None = None
 
     # ------------------------------------------------------------------------------------------ what it holds
 
@@ -130,6 +131,15 @@ class Review(ABC):
     def accept(self, correction: Correction, revision: int) -> Preview:
         """On disk when this returns. Raises Overtaken where ``revision`` isn't that of now, and as ``preview``."""
 
+    def outdated(self) -> bool:
+        """Whether its folder was written anew since it was opened."""
+        return False
+
+    def release(self) -> None:
+        """Forgets decoded frames."""
+        with suppress(VideoMissing):
+            self.footage.release()
+
     def close(self) -> None:
         """Lets go of the video."""
         with suppress(VideoMissing):
@@ -171,6 +181,14 @@ class Review(ABC):
                 changed = "overruled" if self.kind == "match" else "corrected"
                 self._items = (known, look_first(folded, holding, warnings, changed))
             return self._items[1]
+
+    def items_with_choices(self) -> list[Item]:
+        """The same, with the possible answers to each question, which can take a second where much is in doubt."""
+        folded, items = self.folded, self.items()
+        with self.lock:
+            if self._answers is None or self._answers[0] is not items:
+                self._answers = (items, [with_choices(folded, item) for item in items])
+            return self._answers[1]
 
     def times(self) -> list[float]:
         """Start and end of what can be shown or was recorded, s."""

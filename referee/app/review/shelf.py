@@ -13,7 +13,9 @@ from referee.app.review.folder import is_analyzed
 from referee.app.review.match import MatchReview
 from referee.app.review.review import Review
 
-OPEN_AT_ONCE = 16
+OPEN_AT_ONCE = 64
+FRAMES_OF = 3
+"""Decoded frames are kept of so many reviews, those looked at last."""
 
 
 class Shelf:
@@ -43,16 +45,18 @@ class Shelf:
     def get(self, id: str) -> Review:
         """Raises NotThere, ReviewError."""
         with self._lock:
-            if id in self._open:
-                self._open.move_to_end(id)
-                return self._open[id]
             if id not in self.ids():
                 raise NotThere("no such review")
-            review = self._opened(id)
-            self._open[id] = review
+            if id in self._open and self._open[id].outdated():
+                self._open.pop(id).close()
+            if id not in self._open:
+                self._open[id] = self._opened(id)
+            self._open.move_to_end(id)
+            for other in list(self._open)[:-FRAMES_OF][-1:]:
+                self._open[other].release()
             while len(self._open) > OPEN_AT_ONCE:
                 self._open.popitem(last=False)[1].close()
-            return review
+            return self._open[id]
 
     def _opened(self, id: str) -> Review:
         if id in self._analyses:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from referee.app.review.corrections import Correction, Kind, in_force
 from referee.app.review.errors import Overtaken, ReviewError
@@ -72,7 +72,8 @@ class CorrectionsFile:
         if not self.path.exists():
             self._lines = []
             return
-        with self._locked() as file:
+        mode = "r+b" if os.access(self.path, os.W_OK) else "rb"
+        with self._locked(mode) as file:
             self._lines = self._read(file)
 
     def append(self, correction: Correction, revision: int) -> None:
@@ -95,21 +96,22 @@ class CorrectionsFile:
         _sync_folder(self.path.parent)
 
     @contextmanager
-    def _locked(self) -> Iterator[BinaryIO]:
+    def _locked(self, mode: str = "a+b") -> Iterator[BinaryIO]:
         """The open file, held against other processes."""
         try:
-            with self.path.open("a+b") as file:
+            with self.path.open(mode) as opened:
+                file = cast(BinaryIO, opened)
                 fcntl.flock(file, fcntl.LOCK_EX)
                 yield file
         except OSError as error:
-            raise ReviewError(f"{self.path}: can't be written ({error.strerror or error})") from None
+            raise ReviewError(f"{self.path}: can't be opened or written ({error.strerror or error})") from None
 
     def _read(self, file: BinaryIO) -> list[tuple[str, Correction]]:
         """All whole lines; leaves the file at its end."""
         file.seek(0)
         data = file.read()
         whole = data.rfind(b"\n") + 1
-        if whole < len(data):
+        if whole < len(data) and file.writable():
             with self.path.with_suffix(".torn").open("ab") as torn:
                 torn.write(data[whole:] + b"\n")
             file.truncate(whole)

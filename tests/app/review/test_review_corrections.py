@@ -1,7 +1,6 @@
 """Corrections of a hand-scored frame of snooker: what they change, how they are kept, and how they are taken back."""
 
 import json
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -172,7 +171,7 @@ def test_an_answer_settles_the_question_that_it_is_asked(tmp_path: Path) -> None
     unseen["events"][1] |= {"t_sigma": 0.05}
     unseen["events"].insert(2, {"t": 11.01, "kind": "contact", "balls": ["cue", "blue"], "t_sigma": 0.05})
     review = opened(analyzed(tmp_path / "clip", (unseen,)))
-    [item] = [each for each in review.items() if each.kind == "undecided"]
+    [item] = [each for each in review.items_with_choices() if each.kind == "undecided"]
     assert (item.n, item.clause) == (1, "SN-3.3.3a")
     assert item.worth == 74
     assert {"red-1", "blue"} <= {choice["value"] for choice in item.choices if isinstance(choice["value"], str)}
@@ -245,51 +244,55 @@ def test_undos_of_undos() -> None:
 
 
 KILLED = """
-import os, signal, sys
+import json, os, signal, sys
 from pathlib import Path
-import json
-from referee.app.review import store
 from referee.app.review.analysis import AnalysisReview
 from referee.app.review.corrections import Correction
 
-step = int(sys.argv[2])
-count = 0
-def die_at_step(name, real):
-    def call(*args, **more):
-        global count
-        if count == step:
-            os.kill(os.getpid(), signal.SIGKILL)
-        count += 1
-        return real(*args, **more)
-    return call
+real_fsync, real_replace = os.fsync, Path.replace
 
-review = AnalysisReview("frame", Path(sys.argv[1]))
-correction = Correction.from_json(json.loads(sys.argv[3]))
-revision = review.preview(correction).revision
-os.fsync = die_at_step("fsync", os.fsync)
-Path.replace = die_at_step("replace", Path.replace)
-review.accept(correction, revision)
-print("accepted", flush=True)
+def accept_and_die(folder, step):
+    steps = iter(range(1000))
+    def or_die(real):
+        def call(*args, **more):
+            if next(steps) == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*args, **more)
+        return call
+    os.fsync, Path.replace = or_die(real_fsync), or_die(real_replace)
+    review = AnalysisReview("frame", folder)
+    correction = Correction.from_json(json.loads(sys.argv[1]))
+    review.accept(correction, review.preview(correction).revision)
+    os._exit(0)
+
+for step, folder in enumerate(sys.argv[2:]):
+    child = os.fork()
+    if child == 0:
+        accept_and_die(Path(folder), step)
+    status = os.waitpid(child, 0)[1]
+    print(os.WTERMSIG(status) if os.WIFSIGNALED(status) else "done", flush=True)
 """
 
 
-@pytest.mark.parametrize("step", range(5))
-def test_a_kill_in_the_middle_of_an_acceptance_leaves_the_old_state_or_the_new_one(folder: Path, step: int) -> None:
+def test_a_kill_in_the_middle_of_an_acceptance_leaves_the_old_state_or_the_new_one(tmp_path: Path) -> None:
     """Killed before each time that something is waited for until it is on disk, or put in its place."""
+    folders = [analyzed(tmp_path / f"{step}") for step in range(14)]
     run = subprocess.run(
-        [sys.executable, "-c", KILLED, str(folder), str(step), json.dumps(WRONG_BALL)],
-        capture_output=True,
-        check=False,
+        [sys.executable, "-c", KILLED, json.dumps(WRONG_BALL), *map(str, folders)], capture_output=True, check=True
     )
-    assert run.returncode == -signal.SIGKILL, run.stderr
-    review = opened(folder)
-    assert review.revision in (0, 1)
-    assert b"accepted" not in run.stdout
-    expected = {"A": 1, "B": 0} if review.revision == 0 else {"A": 0, "B": 5}
-    assert scores(review)[0] == expected
-    if review.revision:
-        assert lines(folder / "reviewed.jsonl") == review.folded.verdicts
-    assert lines(folder / "verdicts.jsonl")[0]["score"] == {"A": 1, "B": 0}
+    ends = run.stdout.decode().split()
+    # Line and folder, then for each of three files: text, place, folder.
+    assert ends == ["9"] * 11 + ["done"] * 3
+    revisions = []
+    for folder in folders:
+        review = opened(folder)
+        revisions.append(review.revision)
+        assert scores(review)[0] == ({"A": 0, "B": 5} if review.revision else {"A": 1, "B": 0})
+        if review.revision:
+            assert lines(folder / "reviewed.jsonl") == review.folded.verdicts
+            assert "Foul, five points" in (folder / "reviewed.vtt").read_text()
+        assert lines(folder / "verdicts.jsonl")[0]["score"] == {"A": 1, "B": 0}
+    assert revisions == [1] * 14  # the line was handed to the system before the first wait
 
 
 def test_a_shot_that_was_not_seen_is_inserted_where_it_was_played(folder: Path) -> None:
