@@ -88,6 +88,11 @@ def _pairs() -> Array:
 
 
 _PAIRS = _pairs()
+_SHARE = (np.arange(_BINS) + 0.5) / _BINS
+_ALONG = np.round(_PAIRS[:, :1] * (1 - _SHARE) + _PAIRS[:, 1:] * _SHARE).astype(np.int64)
+_MEAN_DEPTH = _DEPTHS[_PAIRS].mean(axis=1)
+_NEAR = np.abs(_MEAN_DEPTH - _DEPTHS[:, None]) < 0.75
+"""(depths, pairs) whether a line from one depth to another lies at a depth in the mean."""
 
 
 def nose_candidates(plane: Plane, table: TableSpec, to_px: Projection, side: str) -> list[NoseCandidate]:
@@ -96,21 +101,17 @@ def nose_candidates(plane: Plane, table: TableSpec, to_px: Projection, side: str
     ``to_px`` takes the plane of the outline, a rectangle ``CUSHION_DEPTH_MM`` outside the noses, to the picture.
     """
     change = _changes(plane, table, to_px, side)
-    share = (np.arange(_BINS) + 0.5) / _BINS
-    index = np.round(_PAIRS[:, :1] * (1 - share) + _PAIRS[:, 1:] * share).astype(np.int64)
-    mean_depth = _DEPTHS[_PAIRS].mean(axis=1)
-    along = change[index, np.arange(_BINS)]
-    size = np.linalg.norm(along, axis=2, keepdims=True)
-    inside = change[_DEPTHS >= _NEAREST_MM]
-    floor = 0.15 * max(float(np.percentile(np.linalg.norm(inside, axis=2), 98)), 0.2)
-    mean = np.mean(along / np.maximum(size, 1e-6) * np.log1p(size / floor), axis=1)
-    clarity = np.linalg.norm(np.mean(along / np.maximum(size, 1e-6), axis=1), axis=1)
+    size = np.linalg.norm(change, axis=2, keepdims=True)
+    floor = 0.15 * max(float(np.percentile(size[_DEPTHS >= _NEAREST_MM], 98)), 0.2)
+    direction, bins = change / np.maximum(size, 1e-6), np.arange(_BINS)
+    mean = np.mean((direction * np.log1p(size / floor))[_ALONG, bins], axis=1)
+    clarity = np.linalg.norm(np.mean(direction[_ALONG, bins], axis=1), axis=1)
     strength = np.linalg.norm(mean, axis=1)
     brighter = mean[:, 0] > 0.7 * strength
     tilt = np.abs(_PAIRS[:, 0] - _PAIRS[:, 1])
-    merit = strength * np.where(brighter, _BRIGHTER, 1.0) * np.exp(-mean_depth / 90.0 - tilt / 60.0)
+    merit = strength * np.where(brighter, _BRIGHTER, 1.0) * np.exp(-_MEAN_DEPTH / 90.0 - tilt / 60.0)
     merit *= clarity**2
-    by_depth = np.array([merit[np.abs(mean_depth - depth) < 0.75].max() for depth in _DEPTHS])
+    by_depth = np.where(_NEAR, merit, -np.inf).max(axis=1)
     summits = [
         depth
         for k, depth in enumerate(_DEPTHS)
@@ -119,8 +120,7 @@ def nose_candidates(plane: Plane, table: TableSpec, to_px: Projection, side: str
     best = max((by_depth[int(depth)] for depth in summits), default=0.0)
     found = [NoseCandidate(depths=(CUSHION_DEPTH_MM, CUSHION_DEPTH_MM), change=None, merit=_UNSEEN)]
     for depth in sorted(summits, key=lambda depth: -by_depth[int(depth)]):
-        near = np.abs(mean_depth - depth) < 0.75
-        at = int(np.argmax(np.where(near, merit, -1.0)))
+        at = int(np.argmax(np.where(_NEAR[int(depth)], merit, -1.0)))
         apart = all(abs(depth - other.depth) > 4.0 for other in found[1:])
         if merit[at] < 0.35 * best or merit[at] <= 0 or clarity[at] < _CLEAR or len(found) > 3:
             break

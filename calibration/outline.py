@@ -72,21 +72,30 @@ def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[A
             break
         normal, offset = normal[within], offset[within]
         gaps = normal.astype(np.float32) @ from_centre[alive].T - (offset - normal @ centre).astype(np.float32)[:, None]
-        counts = np.count_nonzero(np.abs(gaps, out=gaps) < _TOLERANCE, axis=1)
+        near = (np.abs(gaps, out=gaps) < _TOLERANCE).view(np.uint8)
+        counts = cv2.reduce(near, 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel()
         best = int(np.argmax(counts))
         if counts[best] < 0.02 * len(points):
             break
         line = np.append(normal[best], offset[best])
         for _ in range(3):
-            near = left & (np.abs(points @ line[:2] - line[2]) < 1.5 * _TOLERANCE)
-            middle = points[near].mean(axis=0)
-            fitted = np.linalg.svd(points[near] - middle, full_matrices=False)[2][1]
-            fitted = fitted * np.sign(fitted @ line[:2])
-            line = np.append(fitted, fitted @ middle)
-        count = int(np.count_nonzero(near & (np.abs(points @ line[:2] - line[2]) < _TOLERANCE)))
+            close = left & (np.abs(points @ line[:2] - line[2]) < 1.5 * _TOLERANCE)
+            line = _through(points[close], line)
+        count = int(np.count_nonzero(close & (np.abs(points @ line[:2] - line[2]) < _TOLERANCE)))
         left &= np.abs(points @ line[:2] - line[2]) > 3 * _TOLERANCE
         found.append((line, count))
     return found
+
+
+def _through(points: Array, line: Array) -> Array:
+    """The line (nx, ny, d) that fits points (n, 2) best, with its normal to the side of that of ``line``."""
+    middle = points.mean(axis=0)
+    off = points - middle
+    across, both, down = off[:, 0] @ off[:, 0], off[:, 0] @ off[:, 1], off[:, 1] @ off[:, 1]
+    angle = 0.5 * np.arctan2(2 * both, across - down) + 0.5 * np.pi
+    normal = np.array([np.cos(angle), np.sin(angle)])
+    normal *= np.sign(normal @ line[:2])
+    return np.append(normal, normal @ middle)
 
 
 def _meet(a: Array, b: Array) -> Array | None:

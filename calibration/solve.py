@@ -125,13 +125,14 @@ class _Stacked:
         places = self.points + np.einsum("k,nkx->nx", cushion_mm, self.shifts)
         by_vector, by_place = lens.slopes(places)
         across = np.einsum("nu,nuk->nk", self.normals, by_vector)
-        moved = np.einsum("nu,nux,nkx->nk", self.normals, by_place, self.shifts, optimize=True)
+        moved = np.einsum("nx,nkx->nk", np.einsum("nu,nux->nx", self.normals, by_place), self.shifts)
         return np.column_stack([across, 10 * moved])
 
 
 def _kept(name: str, points_mm: Array, pieces: Pieces, place: Array, strength: Array) -> Measured | None:
-    usual = float(np.nanmedian(np.where(np.isfinite(place), strength, np.nan))) if np.isfinite(place).any() else 0.0
-    good = np.isfinite(place) & (strength > max(_WEAKEST * usual, _FAINTEST))
+    found = np.isfinite(place)
+    usual = float(np.median(strength[found])) if found.any() else 0.0
+    good = found & (strength > max(_WEAKEST * usual, _FAINTEST))
     if np.count_nonzero(good) < 6:
         return None
     middle = 0.5 * (points_mm[1:] + points_mm[:-1])
