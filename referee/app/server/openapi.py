@@ -21,6 +21,7 @@ REFUSED = {
     404: "there is no such thing",
     409: "not possible now",
     413: "too large",
+    414: "the address is too long",
     415: "not application/json",
     416: "no such range",
     422: "a field isn't as described",
@@ -64,7 +65,8 @@ def _operation(each: Endpoint, references: Any, schemas: dict[str, Any]) -> dict
     answers: dict[str, Any] = {"200": {"description": "done", "content": {each.media: {"schema": _schema(each)}}}}
     if each.media.startswith("video/"):
         answers["206"] = {"description": "the range that was asked for"}
-    for status in dict.fromkeys((*each.refusals, *((401,) if each.role == REFEREE else ()), 403)):
+    long = (414,) if each.query is not None or "{" in each.path else ()
+    for status in dict.fromkeys((*each.refusals, *((401,) if each.role == REFEREE else ()), 403, *long)):
         content = {"application/json": {"schema": {"$ref": REFERENCE.format(model="Error")}}}
         answers[str(status)] = {"description": REFUSED[status], "content": content}
     out: dict[str, Any] = {"summary": each.summary, "operationId": f"{each.method} {each.path}", "responses": answers}

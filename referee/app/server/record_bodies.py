@@ -4,7 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-Ball = Annotated[str, StringConstraints(min_length=1, max_length=20, pattern=r"^[0-9a-z-]+$")]
+BALL = r"^(cue|yellow|green|brown|blue|pink|black|red-([1-9]|1[0-5])|(ball-)?([1-9]|1[0-5])|(solid|stripe)-[1-7])$"
+"""The names of balls, contract section 2; which of them a game has is for the desk."""
+Ball = Annotated[str, StringConstraints(pattern=BALL)]
 Coordinate = Annotated[float, Field(ge=-5000, le=10000)]
 Place = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
 Places = Annotated[dict[Ball, Place], Field(max_length=30)]

@@ -13,6 +13,8 @@ from referee.app.desk.hub import MOST_WAITING
 from referee.app.desk.matches import Matches
 from referee.app.server.app import ENDPOINTS, build_app
 from referee.app.server.openapi import describe
+from referee.app.server.record_bodies import NominatedBody
+from referee.rules.games import GAMES
 
 BASE, SOCKET = "http://127.0.0.1:8147", "ws://127.0.0.1:8147/api/socket"
 HEADER = {"game": "snooker", "players": ["Ann", "Bob"], "frames_to_win": 2}
@@ -191,3 +193,9 @@ def test_a_match_of_every_game_begins_and_is_described(client: TestClient) -> No
     teams = {"game": "snooker", "teams": {"X": ["A", "B"], "Y": ["C", "D"]}}
     client.post("/api/matches", json=teams)
     assert client.get("/api/state").json()["state"]["match"]["order"] == ["A", "C", "B", "D"]
+
+
+def test_every_ball_of_every_game_may_be_named_in_a_request() -> None:
+    names = {ball for game in GAMES.values() for ball in game.ball_names}
+    for name in names:
+        assert NominatedBody.model_validate({"ball": name}).ball == name
