@@ -26,30 +26,35 @@ def wrong_verdicts(
     inputs: Sequence[Mapping[str, Any]],
     shots: Sequence[Shot],
     wrong: Sequence[Mapping[str, Any]],
-) -> list[dict[str, Any]]:
-    """For each wrong verdict of `verdict_figures`: n and t of the true shot, what differs, ``own`` and the causes."""
-    by_n = {each["n"]: each["differ"] for each in wrong}
+) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    """The wrong verdicts with their causes: n and t of the true shot, what differs, ``final``, ``own``.
+
+    ``final`` are those of `verdict_figures`; ``own`` those that are wrong too when judged in the true state before the
+    shot. Also how many shots are ``right``, ``undecided`` and ``wrong`` when judged so: what each record is worth by
+    itself, as if a referee had put right what went before.
+    """
+    differing = {each["n"]: each["differ"] for each in wrong}
     true_shots = truth.get("shots", [])
     partner = {j: i for i, j in paired_shots(shots, true_shots) + paired_incidents(shots, true_shots)}
     verdicts = {verdict.get("n"): verdict for verdict in truth.get("verdicts", ()) if verdict.get("n") is not None}
-    found = []
+    found, alone = [], Counter({"of": 0, "right": 0, "undecided": 0, "wrong": 0})
     for j, match in _states(truth, inputs):
         true = true_shots[j]
-        if true["n"] not in by_n:
+        meant = verdicts.get(true["n"])
+        if meant is None:
+            continue
+        alone["of"] += 1
+        if j not in partner:
             continue
         mine = shots[partner[j]]
-        own = _wrong_from_true_state(match, mine, true, verdicts[true["n"]])
-        said = [*_record_differences(mine, true)]
-        found.append(
-            {
-                "n": true["n"],
-                "t": true["t0"],
-                "differ": by_n[true["n"]],
-                "own": own,
-                "causes": said if own else ["the state before it was wrong: an earlier shot"],
-            }
-        )
-    return found
+        outcome, differ = _from_true_state(match, mine, true, meant)
+        alone[outcome] += 1
+        final, own = true["n"] in differing, outcome == "wrong"
+        if final or own:
+            causes = [*_record_differences(mine, true)] if own else ["the state before it was wrong: an earlier shot"]
+            facts = {"n": true["n"], "t": true["t0"], "differ": differing.get(true["n"], differ)}
+            found.append({**facts, "final": final, "own": own, "causes": causes})
+    return found, dict(alone)
 
 
 def _states(truth: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, Match]]:
@@ -65,15 +70,18 @@ def _states(truth: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]]) -> It
         match.add(shot)
 
 
-def _wrong_from_true_state(match: Match, mine: Shot, true: Shot, meant: Mapping[str, Any]) -> bool:
-    record = {**mine, "nominated": true.get("nominated")}
+def _from_true_state(match: Match, mine: Shot, true: Shot, meant: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """What the verdict on a record is in the true state before it, ``right``, ``undecided`` or ``wrong``, and why."""
+    record = {**mine, "n": true["n"], "nominated": true.get("nominated")}
+    trial = copy.deepcopy(match)
     try:
-        verdict = copy.deepcopy(match).add({name: value for name, value in record.items() if value is not None}).verdict
-    except MalformedRecord:
-        return True
+        verdict = dict(trial.add({name: value for name, value in record.items() if value is not None}).verdict)
+    except MalformedRecord as error:
+        return "wrong", [str(error)]
     if is_open(verdict):
-        return False
-    return bool(differences(dict(verdict), dict(meant))) or is_open(dict(meant))
+        return ("right" if is_open(dict(meant)) else "undecided"), []
+    differ = ["undecided"] if is_open(dict(meant)) else differences(verdict, dict(meant))
+    return ("wrong" if differ else "right"), differ
 
 
 def _record_differences(mine: Shot, true: Shot) -> Iterator[str]:

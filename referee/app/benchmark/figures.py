@@ -61,8 +61,8 @@ def _first_contact(figures: Figures) -> float | None:
     return round(part["right"] / part["shots"], 4) if part and part["shots"] else None
 
 
-def _verdicts(name: str) -> Callable[[Figures], float | None]:
-    return lambda figures: figures["verdicts"][name] if "verdicts" in figures else None
+def _verdicts(name: str, part: str = "verdicts") -> Callable[[Figures], float | None]:
+    return lambda figures: figures[part][name] if part in figures else None
 
 
 FIGURES = (
@@ -87,12 +87,36 @@ FIGURES = (
     Figure(key="first_contact", title="hit first right", get=_first_contact, margin=0.0),
     Figure(key="pots_f1", title="pots F1", get=_pots, margin=0.0),
     Figure(key="right", title="verdicts right", get=_verdicts("right"), unit="count", margin=0.0),
-    Figure(key="open", title="left to the referee", get=_verdicts("undecided"), unit="count", more_is_better=False),
+    Figure(
+        key="open",
+        title="left to the referee",
+        get=_verdicts("undecided"),
+        unit="count",
+        more_is_better=False,
+        margin=1.0,
+    ),
     Figure(
         key="wrong", title="wrong and final", get=_verdicts("wrong"), unit="count", more_is_better=False, margin=0.0
     ),
     Figure(key="missing", title="no verdict", get=_verdicts("missing"), unit="count", more_is_better=False, margin=0.0),
     Figure(key="invented", title="invented", get=_verdicts("invented"), unit="count", more_is_better=False, margin=0.0),
+    Figure(key="alone_right", title="alone: right", get=_verdicts("right", "alone"), unit="count", margin=0.0),
+    Figure(
+        key="alone_open",
+        title="alone: open",
+        get=_verdicts("undecided", "alone"),
+        unit="count",
+        more_is_better=False,
+        margin=1.0,
+    ),
+    Figure(
+        key="alone_wrong",
+        title="alone: wrong",
+        get=_verdicts("wrong", "alone"),
+        unit="count",
+        more_is_better=False,
+        margin=0.0,
+    ),
 )
 
 
@@ -120,7 +144,7 @@ def merged(parts: Sequence[Figures]) -> Figures:
         total["events"] = {
             kind: _merged_kind([p["events"][kind] for p in parts if kind in p.get("events", {})]) for kind in kinds
         }
-    for name in ("first_contact", "verdicts"):
+    for name in ("first_contact", "verdicts", "alone"):
         each = [part[name] for part in parts if name in part]
         if each:
             total[name] = _sums(each)

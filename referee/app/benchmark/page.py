@@ -20,28 +20,26 @@ SWEPT = ("f1", "rmse_mm", "mota", "idf1", "hota", "events_f1", "exact_f1", "firs
 def _figure_table(clips: Sequence[Measured]) -> str:
     """A row a clip, and one of all together, under the figures' names."""
     rows = [
-        (clip.name, f"{clip.game}, {clip.shots} shot{'' if clip.shots == 1 else 's'}", values(clip.figures), clip.own)
+        (clip.name, f"{clip.game}, {clip.shots} shot{'' if clip.shots == 1 else 's'}", values(clip.figures))
         for clip in clips
     ]
     if len(clips) > 1:
         shots = f"{len(clips)} clips, {sum(clip.shots for clip in clips)} shots"
-        rows.append(("all", shots, values(merged([clip.figures for clip in clips])), sum(clip.own for clip in clips)))
+        rows.append(("all", shots, values(merged([clip.figures for clip in clips]))))
     heads = "".join(f"<th>{escape(figure.title)}</th>" for figure in FIGURES)
     lines = [f"<div class=scroll><table class=figures><tr><th></th>{heads}</tr>"]
-    for name, what, found, own in rows:
-        cells = "".join(_figure_cell(figure, found[figure.key], own) for figure in FIGURES)
+    for name, what, found in rows:
+        cells = "".join(_figure_cell(figure, found[figure.key]) for figure in FIGURES)
         lines.append(f"<tr><th>{escape(name)}<br><small>{escape(what)}</small></th>{cells}</tr>")
     return "".join(lines) + "</table></div>"
 
 
-def _figure_cell(figure: Figure, value: float | None, own: int) -> str:
+def _figure_cell(figure: Figure, value: float | None) -> str:
     bar = ""
     if figure.unit == "share" and value is not None:
         bar = f'<span class=bar style="width: {100 * min(1.0, max(0.0, value)):.0f}%"></span>'
-    bad = figure.key in ("wrong", "invented") and value
+    bad = figure.key in ("wrong", "invented", "alone_wrong") and value
     text = as_text(figure, value)
-    if figure.key == "wrong" and value:
-        text += f"<br><small>{own} by their own record</small>"
     return f"<td{' class=foul' if bad else ''}>{text}{bar}</td>"
 
 
@@ -84,6 +82,7 @@ def _wrong(clips: Sequence[Measured]) -> str:
         for each in clip.wrong:
             causes = "; ".join(each["causes"][:6]) or "the records agree in all that is compared"
             place = f"{escape(clip.name)}, shot {each['n']}, {each['t']:.2f} s"
+            place += ", final" if each["final"] else ", alone"
             rows.append(
                 f"<tr><td>{place}</td><td>{escape(', '.join(each['differ']))}</td><td>{escape(causes)}</td></tr>"
             )
@@ -123,7 +122,7 @@ def write_page(path: Path, title: str, clips: Sequence[Measured], sweeps: Sequen
         f"</section><section><h2>Events</h2>{_event_rows(clips)}",
         f"<h3>Errors of their times</h3>{_timing(clips)}</section>",
         f"<section><h2>Verdicts</h2>{_confusions(clips)}</section>",
-        f"<section><h2>Wrong though final, missed and invented</h2>{_wrong(clips)}</section>",
+        f"<section><h2>Wrong (final, or alone in the true state), missed and invented</h2>{_wrong(clips)}</section>",
         *(_sweep(data) for data in sweeps),
     ]
     head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'

@@ -27,11 +27,6 @@ class Measured:
     wrong: list[dict[str, Any]]
     lost: list[dict[str, Any]]
 
-    @property
-    def own(self) -> int:
-        """Wrong verdicts whose own record is at fault."""
-        return sum(each["own"] for each in self.wrong)
-
 
 def measure(entry: Entry, out: Path) -> Measured:
     """Scores a clip that has been analyzed; raises ScoreError."""
@@ -40,7 +35,9 @@ def measure(entry: Entry, out: Path) -> Measured:
     scored = score_one(analysis, truth)
     shots, figures = analysis.shots or [], scored.figures
     inputs = settings_of(truth, at.inputs).inputs
-    wrong = wrong_verdicts(truth, inputs, shots, figures.get("verdicts", {}).get("differ", []))
+    wrong, alone = wrong_verdicts(truth, inputs, shots, figures.get("verdicts", {}).get("differ", []))
+    if "verdicts" in figures:
+        figures["alone"] = alone
     return Measured(
         name=entry.name,
         game=truth["game"],

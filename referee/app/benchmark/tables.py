@@ -25,19 +25,15 @@ def clip_table(clips: Sequence[Measured]) -> str:
         ("frames", [str(c.figures.get("tracking", {}).get("frames", "—")) for c in clips]),
         ("shots", [str(c.shots) for c in clips]),
     ]
-    own = [str(clip.own) for clip in clips]
     if len(clips) > 1:
         columns.append(values(merged([clip.figures for clip in clips])))
         heads.append("all")
         facts[0][1].append("")
         for _, cells in facts[1:]:
             cells.append(str(sum(int(cell) for cell in cells if cell.isdigit())))
-        own.append(str(sum(clip.own for clip in clips)))
     rows: list[list[str]] = [[name, *cells] for name, cells in facts]
     for figure in FIGURES:
         rows.append([figure.title, *(as_text(figure, column[figure.key]) for column in columns)])
-        if figure.key == "wrong":
-            rows.append(["… by their own record", *own])
     whole = [["figure", *heads], *rows]
     if len(clips) > MANY:
         whole = [list(cells) for cells in zip(*whole, strict=True)]
@@ -64,12 +60,13 @@ def _share(value: float | None) -> str:
 
 
 def wrong_list(clips: Sequence[Measured]) -> str:
-    """Each wrong and final verdict with its cause, and the shots missed and invented."""
+    """Each wrong verdict, final or alone, with its cause, and the shots missed and invented."""
     lines = []
     for clip in clips:
         for each in clip.wrong:
             lines.append(
-                f"- {clip.name}, shot {each['n']} at {each['t']:.2f} s ({', '.join(each['differ'])}): "
+                f"- {clip.name}, shot {each['n']} at {each['t']:.2f} s, {'final' if each['final'] else 'alone'} "
+                f"({', '.join(each['differ'])}): "
                 + "; ".join(each["causes"][:4] or ["the records agree in all that is compared"])
             )
         for each in clip.lost:
@@ -81,7 +78,14 @@ def wrong_list(clips: Sequence[Measured]) -> str:
 
 def report_text(clips: Sequence[Measured]) -> str:
     """All tables."""
-    return "\n".join([clip_table(clips), event_table(clips), "Wrong and final, missed, invented:\n", wrong_list(clips)])
+    return "\n".join(
+        [
+            clip_table(clips),
+            event_table(clips),
+            "Wrong (final, or alone in the true state), missed, invented:\n",
+            wrong_list(clips),
+        ]
+    )
 
 
 def sweep_table(data: Mapping[str, Any]) -> str:

@@ -47,7 +47,8 @@ def test_a_missed_pot_is_the_first_shots_fault_and_the_next_one_only_follows() -
     figures = verdict_figures(judged(said), said, truth["verdicts"], true)
     assert (figures["right"], figures["wrong"]) == (0, 2)
     assert figures["confusion"] == {"fair": {"fair": 1}, "foul": {"fair": 1}}
-    first, second = wrong_verdicts(truth, [], said, figures["differ"])
+    (first, second), alone = wrong_verdicts(truth, [], said, figures["differ"])
+    assert alone == {"of": 2, "right": 1, "undecided": 0, "wrong": 1}
     assert (first["n"], first["own"], first["causes"]) == (1, True, ["pocket: said none, true red top-left"])
     assert (second["n"], second["own"], second["causes"]) == (
         2,
@@ -60,7 +61,7 @@ def test_a_wrong_first_hit_is_named() -> None:
     true, said = [shot(1, "red-1")], [shot(1, "blue")]
     truth = {"game": "snooker", "state": START, "shots": true, "verdicts": judged(true)}
     differ = verdict_figures(judged(said), said, truth["verdicts"], true)["differ"]
-    (found,) = wrong_verdicts(truth, [], said, differ)
+    (found,), _ = wrong_verdicts(truth, [], said, differ)
     assert found["own"]
     assert found["causes"][0] == "hit first: said blue, true red-1"
 
@@ -69,7 +70,8 @@ def test_official_lines_come_between_the_shots_of_their_time() -> None:
     true = [shot(1, "red-1"), shot(2, "red-2")]
     inputs = [{"type": "official", "t": 13.2, "kind": "concede", "player": "B"}]
     truth = {"game": "snooker", "state": START, "shots": true, "verdicts": []}
-    assert wrong_verdicts({**truth, "shots": true[:1]}, inputs, true[:1], []) == []
+    found, alone = wrong_verdicts({**truth, "shots": true[:1]}, inputs, true[:1], [])
+    assert (found, alone["of"]) == ([], 0)
 
 
 def test_shots_missed_and_invented_are_listed() -> None:
