@@ -71,6 +71,7 @@ class LifeCycle:
                 born_s=obs.stamp.t_s,
                 rest_xy=xy.copy(),
                 rest_n=1,
+                still_since_s=obs.stamp.t_s,
                 hits=0,
                 seen_s=obs.stamp.t_s,
             )
@@ -140,6 +141,7 @@ class LifeCycle:
             still = recent[recent[:, 0] >= track.seen_s - REST_S - 1e-9]
             track.rest_xy = still[:, 1:].mean(axis=0)
             track.rest_n = len(still)
+            track.still_since_s = float(still[0, 0])
             track.drift = 0
 
     def _has_stopped(self, track: Track) -> bool:

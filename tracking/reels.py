@@ -94,7 +94,11 @@ def _part(track: Track, until_s: float, struck_s: float) -> _Part | None:
     samples = _without_strays(samples)
     if not samples:
         return None
-    return _Part(track.name or "", samples, Fate(last_s=samples[-1].t_s, state=state, back_s=back))
+    return _Part(track.name or "", samples, _fate(track, samples, state, back))
+
+
+def _fate(track: Track, samples: list[Sample], state: BallState, back_s: float | None) -> Fate:
+    return Fate(last_s=samples[-1].t_s, state=state, back_s=back_s, still_since_s=track.still_since_s)
 
 
 def _left_earlier(fate: Fate, begun_s: float) -> bool:

@@ -120,6 +120,7 @@ class Roll:
         old.recent = track.recent
         old.state, old.mean, old.cov = track.state, track.mean, track.cov
         old.rest_xy, old.rest_n, old.drift = track.rest_xy, track.rest_n, track.drift
+        old.still_since_s = track.still_since_s
         old.logp, old.looks = track.logp, track.looks
         old.seen, old.seen_s, old.misses, old.uv = True, track.seen_s, 0, track.uv
         old.pocket = None

@@ -112,6 +112,9 @@ class Track:
     name: str | None = None
     rest_xy: Array = field(default_factory=lambda: np.zeros(2))
     rest_n: int = 0
+    still_since_s: float | None = None
+    """When it came to rest on the place where it lies, or lay last."""
+
     drift: int = 0
     doubt: float = 0.0
     """Mean share of its looks in which it was hidden in part, or beside a hand or a cue: it may be a part of those."""

@@ -1,4 +1,4 @@
-"""The watcher: cuts what the tracker sees into shots, and gives each shot's record once all balls are at rest."""
+"""The watcher: cuts what the tracker sees into shots and incidents between them, and gives the record of each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,8 +8,9 @@ import numpy as np
 from calibration.camera import CameraModel
 from calibration.tables import TableSpec
 from tracking.doubts import is_brief, other_readings
+from tracking.infer.incident import infer_incident
 from tracking.infer.shot import Happenings, infer_shot
-from tracking.records import Event, Pocket, ShotRecord
+from tracking.records import Event, Fell, Pocket, ShotRecord
 from tracking.reels import Reel, build_evidence
 from tracking.rows import FrameRow, KeptFrame, final_rows, plain_rows
 from tracking.tracker import Tracker
@@ -176,13 +177,13 @@ class ShotWatcher:
         return infer_shot(evidence, over=over) if evidence is not None else None
 
     def _close(self, *, over: bool, until_s: float | None = None) -> list[ShotRecord]:
-        """Ends the running shot; no record where no ball was struck: a hand that moves balls is no shot."""
+        """Ends the running shot; no record where only hands at their work moved balls."""
         self._shot = None
         self.tracker.settle_names()
         evidence = build_evidence(self.tracker, self._reel, until_s=until_s)
         records = []
         if evidence is not None:
-            happened = infer_shot(evidence, over=over)
+            happened = infer_shot(evidence, over=over) or infer_incident(evidence, over=over)
             if happened is not None:
                 self.shots += 1
                 record = write_record(self.shots, evidence, happened, over=over)
@@ -198,7 +199,7 @@ class ShotWatcher:
 
     def _settle_pots(self, record: ShotRecord) -> None:
         """A ball that vanished, and by all that happened went into a pocket, isn't on the table any more."""
-        potted = {event.ball for event in record.events if isinstance(event, Pocket)}
+        potted = {event.ball for event in record.events if isinstance(event, Pocket | Fell)}
         for track in self.tracker.tracks:
             if track.name in potted and track.state is BallState.GONE:
                 track.state = BallState.POCKETED

@@ -4,7 +4,7 @@ import numpy as np
 
 from tracking.infer.evidence import Evidence
 from tracking.infer.shot import Happenings
-from tracking.records import Gap, Pocket, Point, ShotRecord
+from tracking.records import Fell, Gap, Pocket, Point, ShotRecord
 from tracking.reels import unseen_end
 
 LEAST_DECELERATION = 70.0
@@ -107,7 +107,7 @@ def write_record(n: int, evidence: Evidence, happened: Happenings, *, over: bool
         end = max(end, until)
         if late:
             after = None
-    if any(isinstance(event, Pocket) and not event.certain for event in happened.events):
+    if any(isinstance(event, Pocket | Fell) and not event.certain for event in happened.events):
         # What lies on the table isn't known where a ball only may have dropped.
         after = None
     return ShotRecord(

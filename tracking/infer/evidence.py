@@ -17,12 +17,14 @@ Array = NDArray[np.float64]
 class Fate:
     """How a ball's path ends: when it was seen last, and what the tracker took it for then.
 
-    back_s: when a hand put it back within the shot's span; the path ends before that.
+    back_s: when a hand put it back within the shot's span; the path ends before that. still_since_s: since when it lay
+    on the place where it came to rest last, None where that isn't known.
     """
 
     last_s: float
     state: BallState
     back_s: float | None = None
+    still_since_s: float | None = None
 
 
 @dataclass(slots=True)
@@ -78,6 +80,11 @@ class Evidence:
         if t_s < first.t0_s - 0.25 and not first.at_rest:
             return False
         return last.at_rest or t_s <= last.t1_s + 2 * self.spacing_s
+
+    def left_before(self, ball: str, t_s: float) -> bool:
+        """Whether a ball had left the bed before ``t_s``, as far as the tracker knows."""
+        fate = self.fates[ball]
+        return fate.state in (BallState.POCKETED, BallState.OFF, BallState.GONE) and fate.last_s < t_s
 
     def tolerance_mm(self, *balls: str) -> float:
         """How far off a distance between two of these balls, or of one from a nose, may be measured."""

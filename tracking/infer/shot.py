@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tracking.infer.contact import infer_contacts
 from tracking.infer.cushion import infer_cushions
 from tracking.infer.evidence import Evidence
+from tracking.infer.fall import FALL_IN_STROKE, fall_event, hangs
 from tracking.infer.line import infer_crossings
 from tracking.infer.off_table import infer_off_table
 from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
 from tracking.infer.rest import infer_rest
 from tracking.infer.strike import infer_strike, strike_kink
 from tracking.infer.vanish import vanishing_hit
-from tracking.records import CERTAIN_CONFIDENCE, Event
+from tracking.paths import Kink
+from tracking.records import CERTAIN_CONFIDENCE, Contact, Event, Fell, Pocket
 from vision.balls import CUE
 
 
@@ -21,6 +25,32 @@ class Happenings:
 
     events: tuple[Event, ...]
     leaves: dict[str, float]
+
+
+def _with_falls(evidence: Evidence, events: list[Event], entries: dict[str, PocketEntry]) -> list[Event]:
+    """The events, where a ball that hung over its pocket and that nothing is known to have hit has fallen by itself."""
+    touched = {ball for event in events if isinstance(event, Contact) for ball in event.balls}
+    fallen: dict[str, Fell] = {}
+    for ball, entry in entries.items():
+        path = evidence.paths[ball]
+        if ball in touched or not path.kinks or not path.pieces[0].at_rest:
+            continue
+        kink = path.kinks[0]
+        if hangs(evidence, path, kink) and not _reached(evidence, ball, kink):
+            fallen[ball] = fall_event(evidence, ball, kink, entry, FALL_IN_STROKE)
+    return [fallen[event.ball] if isinstance(event, Pocket) and event.ball in fallen else event for event in events]
+
+
+def _reached(evidence: Evidence, ball: str, kink: Kink) -> bool:
+    """Whether any ball that ran may have come near this one when it set off."""
+    for other, path in evidence.paths.items():
+        if other == ball or not path.moved:
+            continue
+        speed = float(np.hypot(*path.velocity_at(kink.t_s)))
+        reach = 1.5 * evidence.bed.diameter + speed * max(2.0 * evidence.spacing_s, 0.1)
+        if float(np.hypot(*(path.at(kink.t_s) - kink.place))) < reach:
+            return True
+    return False
 
 
 def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
@@ -60,7 +90,8 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
                 events.append(cushion)
         ends = leaves.get(ball, float("inf"))
         events.extend(each for each in infer_crossings(evidence, ball, path) if strike.t_s < each.t_s <= ends)
-    events.extend(infer_contacts(evidence, explained, leaves, vanished, strike.t_s))
+    contacts = infer_contacts(evidence, explained, leaves, vanished, strike.t_s)
+    events = _with_falls(evidence, [*events, *contacts], entries)
     if over:
         rest = infer_rest(evidence, leaves)
         if rest is not None:
