@@ -60,6 +60,10 @@ class OverlayArtist:
         """(width, height) of the overlay in px, both even."""
         return self.width + self.panel_width, self.height
 
+    def follow(self, t_s: float, rows: Sequence[Row]) -> None:
+        """Takes in an earlier frame without drawing it, for the paths and events in those that come."""
+        self._follow(t_s, self._placed(rows))
+
     def draw(self, bgr_picture: Pixels, shown_s: float | None, rows: Sequence[Row]) -> Picture:
         """The overlay's frame for a picture shown at this time (None: a still) and the rows of its tracks."""
         t_s = shown_s or 0.0

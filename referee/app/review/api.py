@@ -19,7 +19,7 @@ from referee.app.review.footage import Shown
 from referee.app.review.frames import jpeg
 from referee.app.review.review import Review
 from referee.app.review.shelf import Shelf
-from referee.app.review.still import draw_balls
+from referee.app.review.still import draw_over
 from referee.app.review.tracks import columns
 from referee.app.server.access import REFEREE
 from referee.app.server.endpoints import Body, Call, Endpoint
@@ -161,8 +161,8 @@ class ReviewApi:
         review, query = self._review(call), call.query
         shown = _shown(review, query.index, query.t)
         picture = shown.frame.bgr
-        if query.draw == "balls":
-            picture = draw_balls(review, shown)
+        if query.draw != "none":
+            picture = draw_over(review, shown, everything=query.draw == "all")
         if query.width is not None and query.width < picture.shape[1]:
             high = max(1, round(picture.shape[0] * query.width / picture.shape[1]))
             picture = np.asarray(cv2.resize(picture, (query.width, high), interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -26,7 +26,7 @@ class ReviewFrameQuery(Body):
 
     index: Index | None = None
     t: Time | None = None
-    draw: Literal["none", "balls"] = "none"
+    draw: Literal["none", "balls", "all"] = "none"
     width: Annotated[int, Field(ge=64, le=4096)] | None = None
 
     @model_validator(mode="after")

@@ -9,8 +9,6 @@ import cv2
 import numpy as np
 
 from referee.app.analyze.calls import Call, srt_text, vtt_text
-from referee.app.overlay.drawing import OverlayArtist
-from referee.app.overlay.story import tell_story
 from referee.app.overlay.video import VideoWriter
 from referee.app.review.errors import NotThere, ReviewError
 from referee.app.review.footage import Shown
@@ -18,6 +16,7 @@ from referee.app.review.measure import Place, TableLine, distance, nearer, neare
 from referee.app.review.picture import Measured, draw_measured
 from referee.app.review.places import calibrated, place_of
 from referee.app.review.review import SAME_FRAME_S, Review
+from referee.app.review.still import artist_at, calls_of
 from referee.app.review.store import write_whole
 from referee.app.review.tracks import by_frame
 from referee.app.review.words import Words
@@ -51,16 +50,6 @@ def exported(review: Review, name: str) -> Path:
     return found
 
 
-def calls_of(review: Review, lang: str) -> list[Call]:
-    """What was said in the corrected match, in a language."""
-    calls = []
-    for each in review.folded.judged:
-        words = tuple((each.verdict.get("announce") or {}).get(lang) or ())
-        if words:
-            calls.append(Call(t_s=each.t_s, n=each.n, words=words))
-    return calls
-
-
 def export_subtitles(review: Review, form: str, lang: str) -> Path:
     """``calls.vtt`` or ``calls.srt`` of the verdicts as they stand. Raises ReviewError."""
     if form not in SUBTITLES:
@@ -77,11 +66,8 @@ def export_clip(review: Review, t0_s: float, t1_s: float, name: str, lang: str) 
     """
     if not 0 < t1_s - t0_s <= LONGEST_CLIP_S:
         raise ReviewError(f"t1: expected a span of at most {LONGEST_CLIP_S:g} s after t0, got {t1_s - t0_s:g} s")
-    footage, calibration = review.footage, calibrated(review)
-    shots = [record.to_json() for record in review.folded.records]
-    timed = [(each.t_s, each.verdict) for each in review.folded.judged]
-    story = tell_story(shots, timed, calls_of(review, lang), lang)
-    artist = OverlayArtist(calibration, footage.size, story, lang, review.game)
+    footage = review.footage
+    artist = artist_at(review, t0_s, footage.size, lang)
     frames = [(here[0]["t"], here) for _, here in by_frame(review.rows(t0_s, t1_s))]
     times = np.array([t_s for t_s, _ in frames])
     path = export_path(review, name)
