@@ -1,13 +1,13 @@
 """``cueref benchmark``: options, the run step by step, and what is written."""
 
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from referee.app.analyze.command import cores
 from referee.app.analyze.job import run_job
 from referee.app.analyze.pool import Tell, WorkerLost, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
@@ -66,7 +66,7 @@ def benchmark(
         raise click.UsageError(f"--out {out}: can't be written: {error.strerror or error}") from None
     if renew and (baseline is None or only):
         raise click.UsageError("--renew needs the --baseline file to write, and the whole suite")
-    workers = jobs or len(os.sched_getaffinity(0))
+    workers = jobs or cores()
     with reporter(len(wanted)) as show:
         try:
             failed = _films(wanted, out, workers, again, show)
