@@ -47,7 +47,7 @@ class Calls:
         changed = [i for i in sorted({*was, *now}) if _judged(was, i) is not _judged(now, i)]
         changed = [i for i in changed if old.get(i) != new.get(i)]
         back = {i: self.by_line.pop(i, None) for i in changed if any((old.get(i) or {}).values())}
-        refuted = self._refuted(now)
+        refuted = self._refuted(was, now)
         fresh = [i for i in changed if any((new.get(i) or {}).values())]
         if not fresh and not back and not refuted:
             return None
@@ -55,7 +55,8 @@ class Calls:
             self.by_line[i] = Said(id=call_id, words=new[i])
         retracted = [said for said in (*refuted, *back.values()) if said is not None]
         words = self._text(after, retracted, [old[i] for i in back], [(new[i], now[i].n) for i in fresh])
-        if not any(words.values()):
+        if not any(words.values()):  # all of it was said early
+            self.by_line |= {i: self.early[n] for i in fresh if (n := now[i].n) in self.early}
             return None
         about = changed[0] if changed else max(now, default=0)
         step = now.get(about) or was.get(about)
@@ -69,16 +70,12 @@ class Calls:
         self.early[n] = Said(id=call_id, words=words)
         return {"type": "call", "id": call_id, "n": n, "announce": words, "early": True, "retracts": [], "t": t_s}
 
-    def _refuted(self, now: Mapping[int, Step]) -> list[Said]:
-        """Early calls of shots that were judged without a foul after all."""
-        in_force = {step.n: step for step in now.values() if isinstance(step.item, ShotRecord)}
-        found = []
-        for n in list(self.early):
-            step = in_force.get(n)
-            wrong = step is not None and step.judged.verdict.fields["legal"] is True
-            if wrong:
-                found.append(self.early.pop(n))
-        return found
+    def _refuted(self, was: Mapping[int, Step], now: Mapping[int, Step]) -> list[Said]:
+        """Early calls of shots that were judged without a foul after all, or that are in force no more."""
+        before, after = _shots(was), _shots(now)
+        wrong = [n for n in self.early if n in after and after[n].judged.verdict.fields["legal"] is True]
+        wrong += [n for n in self.early if n in before and n not in after]
+        return [self.early.pop(n) for n in wrong]
 
     def _text(
         self,
@@ -104,6 +101,11 @@ class Calls:
                 sentences.append(language.say(_score(match), match.game.name))
             out[code] = sentences
         return out
+
+
+def _shots(steps: Mapping[int, Step]) -> dict[int | None, Step]:
+    """The shots among these lines, by number."""
+    return {step.n: step for step in steps.values() if isinstance(step.item, ShotRecord)}
 
 
 def _judged(steps: Mapping[int, Step], index: int) -> object:

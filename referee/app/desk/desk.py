@@ -82,6 +82,10 @@ class Desk:
             raise
         return desk
 
+    def set_aside(self) -> None:
+        """A person ends the watching; unlike an interrupted match it isn't gone on with unasked."""
+        self._take({"type": "aside"})
+
     def close(self) -> None:
         """Lets the match go: its log can be resumed."""
         with self.lock:

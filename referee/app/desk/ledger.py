@@ -25,6 +25,7 @@ class Ledger:
     nominated, observed: for the next record. at: index of the match's line → wall time of its entry. inferred: numbers
     of the shots whose nomination nobody made. due: a call that isn't in the log yet. orphan: an early call whose shot
     was lost in an interruption. last_n: the highest number that a shot had. choices: what was found, for all copies.
+    aside: whether a person set the match aside, so that it wasn't interrupted. wall: the wall time of the last line.
     """
 
     header: Mapping[str, Any]
@@ -45,6 +46,8 @@ class Ledger:
     putback: dict[str, Any] | None = None
     slow_after: int | None = None
     choices: Choices = field(default_factory=Choices)
+    aside: bool = False
+    wall: str | None = None
     seq: int = 0
     last_n: int = 0
     t_s: float = 0.0
@@ -53,7 +56,7 @@ class Ledger:
     def begin(cls, header: Mapping[str, Any]) -> "Ledger":
         """From a log's first line. Raises MalformedRecord."""
         match = Match.from_header(header)
-        return cls(header=header, match=match, settings=DeskSettings.from_json(header), seq=1)
+        return cls(header=header, match=match, settings=DeskSettings.from_json(header), seq=1, wall=header.get("wall"))
 
     def copy(self) -> "Ledger":
         """The same so far; a line that is taken into one isn't in the other."""
@@ -75,6 +78,7 @@ class Ledger:
         else:
             TAKES[kind](self, line)
         self.seq = seq
+        self.wall = line.get("wall", self.wall)
         return verdict
 
     def shot(self, n: int) -> Step:
@@ -148,7 +152,11 @@ class Ledger:
     def _unjudged(self, line: Mapping[str, Any]) -> None:
         self.unjudged = (*self.unjudged, dict(line))
 
+    def _aside(self, line: Mapping[str, Any]) -> None:
+        self.aside = True
+
     def _resumed(self, line: Mapping[str, Any]) -> None:
+        self.aside = False
         open_early = [n for n in self.calls.early if n > self.last_n]
         for n in open_early:
             said = self.calls.early.pop(n)
@@ -167,6 +175,7 @@ TAKES = {
     "slow_play": Ledger._slow_play,
     "unjudged": Ledger._unjudged,
     "resumed": Ledger._resumed,
+    "aside": Ledger._aside,
 }
 assert set(TAKES) == set(OWN_TYPES)
 

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from referee.app.desk.ledger import Ledger, fold
 from referee.app.desk.statistics import of_match
@@ -25,11 +25,23 @@ Kept = tuple[dict[str, Any], str, dict[str, Any]]
 """A match's entry, the words by which it is found, and its statistics by person."""
 
 
+class Running(Protocol):
+    """The match that is being played."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def ledger(self) -> Ledger: ...
+
+
 class Library:
     """The index in a folder of matches. Only a log says what a match is; the index only saves reading it again."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, running: Running | None = None) -> None:
+        """running: the match that is being played, whose log needn't be read."""
         self.root = root
+        self.running = running
 
     def search(
         self, ids: Sequence[str], words: str = "", game: str | None = None, player: str | None = None
@@ -72,6 +84,9 @@ class Library:
                 facts = (self.root / each / LOG).stat()
             except OSError:
                 continue
+            if self.running is not None and self.running.id == each:
+                out.append(_kept(each, self.running.ledger))
+                continue
             row = known.get(each)
             if row is not None and row[:2] == (facts.st_size, facts.st_mtime_ns):
                 out.append((json.loads(row[3]), row[2], json.loads(row[4])))
@@ -85,12 +100,10 @@ class Library:
 
     def _read(self, match_id: str) -> Kept | None:
         try:
-            lines = read_log(self.root / match_id)
-            ledger = fold(lines)
+            ledger = fold(read_log(self.root / match_id))
         except (StoreError, MalformedRecord):
             return None
-        entry = entry_of(match_id, lines, ledger)
-        return entry, _words(entry), of_match(ledger.match)
+        return _kept(match_id, ledger)
 
     def _open(self) -> sqlite3.Connection:
         index = sqlite3.connect(self.root / INDEX, timeout=5.0)
@@ -106,7 +119,12 @@ class Library:
             (self.root / name).unlink(missing_ok=True)
 
 
-def entry_of(match_id: str, lines: Sequence[Mapping[str, Any]], ledger: Ledger) -> dict[str, Any]:
+def _kept(match_id: str, ledger: Ledger) -> Kept:
+    entry = entry_of(match_id, ledger)
+    return entry, _words(entry), of_match(ledger.match)
+
+
+def entry_of(match_id: str, ledger: Ledger) -> dict[str, Any]:
     """What the list of matches shows of one."""
     state = ledger.match.state
     return {
@@ -118,12 +136,12 @@ def entry_of(match_id: str, lines: Sequence[Mapping[str, Any]], ledger: Ledger) 
         "frames_to_win": state.frames_to_win,
         "winner": state.champion,
         "phase": "over" if state.finished else "playing",
-        "started": lines[0].get("wall"),
-        "last": lines[-1].get("wall"),
+        "started": ledger.header.get("wall"),
+        "last": ledger.wall,
         "shots": len(ledger.match.shots),
         "questions": len(ledger.match.open_questions),
-        "note": lines[0].get("note"),
-        "camera": bool(lines[0].get("camera")),
+        "note": ledger.header.get("note"),
+        "camera": bool(ledger.header.get("camera")),
     }
 
 

@@ -67,10 +67,32 @@ class Matches:
             return desk
 
     def end(self) -> None:
-        """Sets the running match aside; it can be resumed."""
+        """A person sets the running match aside; it can be resumed. Raises StoreError."""
+        with self.lock:
+            if self._current is not None:
+                self._current.set_aside()
+                self._go_on_with(None)
+
+    def close(self) -> None:
+        """The server stops: a match that was running goes on when it starts again."""
         with self.lock:
             if self._current is not None:
                 self._go_on_with(None)
+
+    def resume_interrupted(self) -> Desk | None:
+        """Goes on with the newest match where it was interrupted, by a power cut or because the server was stopped.
+
+        None where the newest was set aside by a person or is over, or can't be gone on with.
+        """
+        newest = next(iter(self.ids()), None)
+        if newest is None or self._current is not None:
+            return None
+        try:
+            ledger = fold(read_log(self.root / newest))
+            over = ledger.aside or ledger.match.state.finished
+            return None if over else self.resume(newest)
+        except (StoreError, MalformedRecord):
+            return None
 
     def ids(self) -> list[str]:
         """The matches that are kept, the newest first."""
@@ -82,11 +104,11 @@ class Matches:
 
     def search(self, words: str = "", game: str | None = None, player: str | None = None) -> list[dict[str, Any]]:
         """The matches that hold all the words, and are of this game and player where one is given; newest first."""
-        return Library(self.root).search(self.ids(), words, game, player)
+        return Library(self.root, self._current).search(self.ids(), words, game, player)
 
     def statistics(self, player: str, game: str | None = None) -> list[dict[str, Any]]:
         """A player's statistics in each match that is kept."""
-        return Library(self.root).statistics(self.ids(), player, game)
+        return Library(self.root, self._current).statistics(self.ids(), player, game)
 
     def statistics_of(self, match_id: str) -> dict[str, dict[str, Any]]:
         """The statistics of a match that is kept, by person. Raises NoSuchMatch, StoreError, MalformedRecord."""

@@ -12,5 +12,6 @@ OWN_TYPES = (
     "slow_play",
     "unjudged",
     "resumed",
+    "aside",
 )
 """Lines of the desk beside the match's own ``shot`` and ``official``."""

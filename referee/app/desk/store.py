@@ -24,6 +24,10 @@ def now() -> str:
     return datetime.now().astimezone().isoformat(timespec="milliseconds")
 
 
+class FullDisk(StoreError):
+    """A line couldn't be written, so that nothing was entered."""
+
+
 class LogStore:
     """The log of one match folder, open for adding. One process at a time holds it.
 
@@ -49,7 +53,7 @@ class LogStore:
             _sync_folder(folder)
             _sync_folder(folder.parent)
         except FileExistsError:
-            raise StoreError(f"{folder}: holds a match already; resume it, or choose another folder") from None
+            raise FullDisk(f"{folder}: holds a match already; resume it, or choose another folder") from None
         except OSError as error:
             raise StoreError(f"{folder}: no match can be kept there ({error.strerror or error})") from None
         return store, store.append(header)

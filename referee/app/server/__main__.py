@@ -23,8 +23,10 @@ def main(folder: Path, host: str, port: int, with_code: bool) -> None:
         click.echo(f"the referee's code: {code}")
         access = Access.of_code(code)
     click.echo(f"http://{host}:{port}/")
+    matches = Matches(folder)
+    matches.resume_interrupted()
     try:
-        run(build_app(Matches(folder), access=access, names=names_of(host, port)), host, port)
+        run(build_app(matches, access=access, names=names_of(host, port)), host, port)
     except CannotServe as error:
         raise click.ClickException(str(error)) from None
 

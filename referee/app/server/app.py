@@ -69,7 +69,7 @@ def build_app(
         finally:
             ticking.cancel()
             await asyncio.gather(ticking, return_exceptions=True)
-            await run_in_threadpool(matches.end)
+            await run_in_threadpool(matches.close)
 
     app = Starlette(
         routes=routes,

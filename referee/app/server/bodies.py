@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 from referee.app.server.endpoints import Body
 from referee.app.server.record_bodies import Ball, NominatedBody, ObservedBody, Place, Places, RecordBody
 
+AFTER = "the last number (seq) that whoever asks had seen; refused with 409 where something was entered since"
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Number = Annotated[int, Field(ge=1, le=10**6)]
@@ -61,6 +62,7 @@ class ObservedLinesBody(Body):
     n: Number | None = None
     incident: bool = False
     preview: bool = False
+    after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
 
 
 class OfficialBody(Body):
@@ -87,6 +89,7 @@ class OfficialBody(Body):
     lines: Annotated[int, Field(ge=1, le=10**6)] | None = None
     record: RecordBody | None = None
     preview: bool = False
+    after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
 
 
 class AnswerBody(Body):
@@ -97,6 +100,7 @@ class AnswerBody(Body):
     value: bool | Text | Annotated[list[Ball], Field(max_length=30)] | Place
     ball: Ball | None = None
     preview: bool = False
+    after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
 
 
 class UndoBody(Body):
@@ -104,6 +108,7 @@ class UndoBody(Body):
 
     redo: bool = False
     preview: bool = False
+    after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
 
 
 class CorrectBody(Body):
@@ -112,6 +117,7 @@ class CorrectBody(Body):
     n: Number
     record: RecordBody
     preview: bool = False
+    after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
 
 
 class ShotBody(Body):

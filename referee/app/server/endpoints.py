@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from referee.app.desk.matches import Matches, NoSuchMatch
-from referee.app.desk.store import StoreError
+from referee.app.desk.store import FullDisk, StoreError
 from referee.app.server.access import REFEREE, Access
 from referee.app.server.errors import Refused, refusal
 from tracking.strict_json import MalformedRecord, parse_json
@@ -95,8 +95,10 @@ def guarded(handle: Handler, call: Call) -> Any:
         raise Refused(422, str(error), error.path) from None
     except NoSuchMatch:
         raise Refused(404, "no such match") from None
+    except FullDisk as error:
+        raise Refused(507, str(error)) from None
     except StoreError as error:
-        raise Refused(507 if "written" in str(error) else 409, str(error)) from None
+        raise Refused(409, str(error)) from None
 
 
 def role_of(house: House, request: Any) -> str:

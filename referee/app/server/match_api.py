@@ -1,5 +1,7 @@
 """The API of the running match: what officials enter, and what everybody may read."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from referee.app.desk.desk import Desk
@@ -30,6 +32,15 @@ def desk_of(call: Call) -> Desk:
     if desk is None:
         raise Refused(409, "no match is running; set one up or resume one first")
     return desk
+
+
+@contextlib.contextmanager
+def unchanged(desk: Desk, after: int | None) -> Iterator[None]:
+    """Nobody enters anything meanwhile; raises Refused where somebody did since ``after``."""
+    with desk.lock:
+        if after is not None and after != desk.seq:
+            raise Refused(409, "something else was entered meanwhile; look again", "after")
+        yield
 
 
 def state(call: Call) -> dict[str, Any]:
@@ -78,47 +89,53 @@ def nominate(call: Call) -> dict[str, Any]:
 def observe(call: Call) -> dict[str, Any]:
     body: ObservedLinesBody = call.body
     desk = desk_of(call)
-    seen = [plain(each) for each in body.observed]
-    if body.incident:
-        if body.n is not None:
-            raise Refused(422, "n or incident, not both", "incident")
-        return done(desk, desk.shot({"type": "shot", "events": [], "observed": seen}))
-    if body.n is not None and body.preview:
-        return {"differences": desk.preview(desk.observed_line(body.n, seen))}
-    return done(desk, desk.observe(body.n, seen))
+    with unchanged(desk, body.after):
+        seen = [plain(each) for each in body.observed]
+        if body.incident:
+            if body.n is not None:
+                raise Refused(422, "n or incident, not both", "incident")
+            return done(desk, desk.shot({"type": "shot", "events": [], "observed": seen}))
+        if body.n is not None and body.preview:
+            return {"differences": desk.preview(desk.observed_line(body.n, seen))}
+        return done(desk, desk.observe(body.n, seen))
 
 
 def official(call: Call) -> dict[str, Any]:
     body: OfficialBody = call.body
     desk = desk_of(call)
-    line = plain(body)
-    if line.pop("preview", False):
-        return {"differences": desk.preview(line)}
-    return done(desk, desk.official(line))
+    with unchanged(desk, body.after):
+        line = plain(body)
+        line.pop("after", None)
+        if line.pop("preview", False):
+            return {"differences": desk.preview(line)}
+        return done(desk, desk.official(line))
 
 
 def answer(call: Call) -> dict[str, Any]:
     body: AnswerBody = call.body
     desk = desk_of(call)
-    if body.preview:
-        return {"differences": desk.preview(desk.answer_line(body.n, body.question, body.value, body.ball))}
-    return done(desk, desk.answer(body.n, body.question, body.value, body.ball))
+    with unchanged(desk, body.after):
+        if body.preview:
+            return {"differences": desk.preview(desk.answer_line(body.n, body.question, body.value, body.ball))}
+        return done(desk, desk.answer(body.n, body.question, body.value, body.ball))
 
 
 def undo(call: Call) -> dict[str, Any]:
     body: UndoBody = call.body
     desk = desk_of(call)
-    if body.preview:
-        return {"differences": desk.preview({"kind": "undo"} if body.redo else desk.undo_line())}
-    return done(desk, desk.redo() if body.redo else desk.undo())
+    with unchanged(desk, body.after):
+        if body.preview:
+            return {"differences": desk.preview({"kind": "undo"} if body.redo else desk.undo_line())}
+        return done(desk, desk.redo() if body.redo else desk.undo())
 
 
 def correct(call: Call) -> dict[str, Any]:
     body: CorrectBody = call.body
     desk = desk_of(call)
-    if body.preview:
-        return {"differences": desk.preview(desk.correct_line(body.n, plain(body.record)))}
-    return done(desk, desk.correct(body.n, plain(body.record)))
+    with unchanged(desk, body.after):
+        if body.preview:
+            return {"differences": desk.preview(desk.correct_line(body.n, plain(body.record)))}
+        return done(desk, desk.correct(body.n, plain(body.record)))
 
 
 def shot(call: Call) -> dict[str, Any]:

@@ -160,3 +160,13 @@ def test_the_same_events_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.
     for _ in range(5):
         desk.running(events[0], COLOURS, 2.0)  # type: ignore[arg-type]
     assert looks == 1
+
+
+def test_an_undone_shot_takes_its_early_call_with_it(tmp_path: Path) -> None:
+    desk = new_desk(tmp_path)
+    running(desk, strike(1.0), contact(1.5, "blue"), before=TABLE)
+    desk.record(record(1.0, "blue", before=TABLE))
+    desk.undo()
+    calls = [message["call"] for message in desk.messages_since(0)]
+    assert calls[-1]["retracts"] == [calls[0]["id"], calls[1]["id"]]
+    assert calls[-1]["announce"]["en"] == ["Correction, taken back: Foul, five points"]

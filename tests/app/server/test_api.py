@@ -71,6 +71,7 @@ def test_those_who_follow_hear_everything_in_order(client: TestClient, matches: 
         assert (call["type"], call["seq"], call["call"]["announce"]["en"]) == ("call", 3, ["Foul, five points"])
         assert (state["type"], state["seq"]) == ("state", 3)
         client.post("/api/match/end")
+        assert socket.receive_json()["type"] == "state"
         assert socket.receive_json() == {"type": "snapshot", "match": None, "seq": 0, "state": {"match": None}}
 
 
@@ -199,3 +200,12 @@ def test_every_ball_of_every_game_may_be_named_in_a_request() -> None:
     names = {ball for game in GAMES.values() for ball in game.ball_names}
     for name in names:
         assert NominatedBody.model_validate({"ball": name}).ball == name
+
+
+def test_who_decides_on_what_has_changed_is_told_so(client: TestClient) -> None:
+    client.post("/api/matches", json=HEADER)
+    seen = client.post("/api/shot", json=record("blue")).json()["seq"]
+    client.post("/api/shot", json=record("red-1"))
+    answer = client.post("/api/undo", json={"after": seen})
+    assert answer.status_code == 409 and answer.json()["field"] == "after"
+    assert client.post("/api/undo", json={"after": client.get("/api/state").json()["seq"]}).status_code == 200
