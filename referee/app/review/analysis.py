@@ -131,7 +131,7 @@ class AnalysisReview(Review):
         if times is not None and len(times) != source.get("frames", len(times)):
             times = None
         try:
-            return footage_of_clip(
+            found = footage_of_clip(
                 self._analyzed.video,
                 str(source.get("kind", "video")),
                 int(source.get("bytes", 0)),
@@ -140,6 +140,10 @@ class AnalysisReview(Review):
                 self._given,
                 self.folder,
             )
+            if found.size != self.calibration.camera.size:
+                (a, b), (c, d) = found.size, self.calibration.camera.size
+                return VideoMissing(f"{found.segments[0].path}: has {a}×{b} px, the video that was analyzed {c}×{d}")
+            return found
         except VideoMissing as error:
             return error
 

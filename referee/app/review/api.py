@@ -27,6 +27,7 @@ from referee.app.server.errors import Refused
 from referee.app.server.record_bodies import plain
 
 LONGEST_TRACKS_S = 30.0
+LONGEST_TIMES_S = 600.0
 MOST_ITEMS = 500
 CHANGE = (400, 401, 403, 404, 409, 413, 415, 422)
 LOOK = (404, 422)
@@ -152,7 +153,10 @@ class ReviewApi:
         review, query = self._review(call), call.query
         footage = review.footage
         start, end = footage.span
-        times = footage.times(start if query.t0 is None else query.t0, end if query.t1 is None else query.t1)
+        t0, t1 = start if query.t0 is None else query.t0, end if query.t1 is None else query.t1
+        if not footage.numbered and t1 - t0 > LONGEST_TIMES_S:
+            raise Refused(422, f"t0 and t1: expected a span of at most {LONGEST_TIMES_S:g} s of a match", "t1")
+        times = footage.times(t0, t1)
         first = footage.number_of(times[0]) if times else None
         return {"first": first, "times": [round(t_s, 6) for t_s in times]}
 

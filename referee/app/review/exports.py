@@ -1,7 +1,7 @@
 """What a review gives away: a clip with overlay, subtitles, a picture with a measured distance."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 
 from referee.app.analyze.calls import Call, srt_text, vtt_text
+from referee.app.analyze.tracks import Row
+from referee.app.overlay.drawing import OverlayArtist
 from referee.app.overlay.video import VideoWriter
 from referee.app.review.errors import NotThere, ReviewError
 from referee.app.review.footage import Shown
@@ -70,19 +72,32 @@ def export_clip(review: Review, t0_s: float, t1_s: float, name: str, lang: str) 
     artist = artist_at(review, t0_s, footage.size, lang)
     frames = [(here[0]["t"], here) for _, here in by_frame(review.rows(t0_s, t1_s))]
     times = np.array([t_s for t_s, _ in frames])
+
+    def rows_of(t_s: float) -> Sequence[Row]:
+        at = int(np.argmin(np.abs(times - t_s))) if len(times) else -1
+        return frames[at][1] if at >= 0 and abs(times[at] - t_s) <= SAME_FRAME_S else []
+
     path = export_path(review, name)
     aside = path.with_name(f".{path.name}")
+    try:
+        _write_clip(aside, artist, footage.pictures(t0_s, t1_s), rows_of)
+        return aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _write_clip(
+    path: Path, artist: OverlayArtist, pictures: Iterable[Shown], rows_of: Callable[[float], Sequence[Row]]
+) -> None:
+    """From time 0, each picture at its distance from the first. Raises ReviewError where there is none."""
     writer = None
-    for shown in footage.pictures(t0_s, t1_s):
+    for shown in pictures:
         if writer is None:
-            writer, first_s = VideoWriter(aside, artist.size), shown.t_s
-        at = int(np.argmin(np.abs(times - shown.t_s))) if len(times) else -1
-        rows = frames[at][1] if at >= 0 and abs(times[at] - shown.t_s) <= SAME_FRAME_S else []
-        writer.add(artist.draw(shown.frame.bgr, shown.t_s, rows), shown.t_s - first_s)
+            writer, first_s = VideoWriter(path, artist.size), shown.t_s
+        writer.add(artist.draw(shown.frame.bgr, shown.t_s, rows_of(shown.t_s)), shown.t_s - first_s)
     if writer is None:
-        raise ReviewError(f"t0: no frame is shown from {t0_s:g} to {t1_s:g} s")
+        raise ReviewError("t0: no frame is shown in that span")
     writer.close()
-    return aside.replace(path)
 
 
 def measure(
@@ -92,7 +107,7 @@ def measure(
 
     With two it is said which is nearer, if that can be told. Raises ReviewError.
     """
-    calibration = calibrated(review)
+    calibration = calibrated(review, shown.frame.size)
     start = place_of(review, shown.t_s, a)
     found = []
     for said in b:

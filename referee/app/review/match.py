@@ -42,6 +42,7 @@ class MatchReview(Review):
         self._running = running
         self._read: tuple[int, Ledger] | None = None
         self._folded: tuple[int, Folded] | None = None
+        self._index: tuple[int, dict[str, dict[str, Any]]] | None = None
         self._shown: tuple[object, Footage] | None = None
         _ = self.ledger
 
@@ -140,11 +141,14 @@ class MatchReview(Review):
         """With what was recorded up to now."""
         video = self.folder / "video"
         with self.lock:
-            index = read_index(video)
+            written = _size(video / INDEX)
+            if self._index is None or self._index[0] != written:
+                self._index = (written, read_index(video))
+            index = self._index[1]
             if not index:
                 raise VideoMissing(f"{video / INDEX}: no video was kept of this match")
-            sizes = {name: _size(video / name) for name, entry in index.items() if entry.get("open")}
-            signature = (len(index), tuple(sizes.items()), tuple(bool(each.get("deleted")) for each in index.values()))
+            being_written = tuple(_size(video / name) for name, entry in index.items() if entry.get("open"))
+            signature = written, being_written
             if self._shown is None or self._shown[0] != signature:
                 if self._shown is not None:
                     self._shown[1].close()

@@ -20,14 +20,21 @@ WHERE: dict[str, dict[str, str]] = {
     "spot": {"en": "{spot} spot", "ru": "точка: {spot}"},
     "clicked": {"en": "the marked point", "ru": "отмеченная точка"},
 }
+EVEN_PX = 1
+"""Coded again, a video may lack an odd last row or column."""
 SPOTS_RU = {"head_spot": "передняя", "centre_spot": "центральная", "foot_spot": "задняя"}
 
 
-def calibrated(review: Review) -> Calibration:
-    """Raises ReviewError where the table isn't calibrated."""
-    if review.calibration is None:
-        raise ReviewError(f"{review.title}: without a calibration nothing can be measured")
-    return review.calibration
+def calibrated(review: Review, size: tuple[int, int] | None = None) -> Calibration:
+    """The calibration of pictures of this size (px). Raises ReviewError where there is none."""
+    calibration = review.calibration
+    if calibration is None:
+        raise ReviewError(f"{review.title}: without a calibration nothing can be drawn or measured")
+    wanted = calibration.camera.size
+    if size is not None and any(abs(a - b) > EVEN_PX for a, b in zip(size, wanted, strict=True)):
+        given, known = ("×".join(map(str, each)) for each in (size, wanted))
+        raise ReviewError(f"{review.title}: the picture has {given} px, the calibration is for {known}")
+    return calibration
 
 
 def place_of(review: Review, t_s: float, said: Mapping[str, Any]) -> Place | TableLine:

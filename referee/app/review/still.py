@@ -30,7 +30,7 @@ def story_of(review: Review, lang: str) -> Story:
 def artist_at(review: Review, t_s: float, size: tuple[int, int], lang: str) -> OverlayArtist:
     """One that has followed the shot that runs at a time, or has just ended, from its start. Raises ReviewError."""
     story = story_of(review, lang)
-    artist = OverlayArtist(calibrated(review), size, story, lang, review.game)
+    artist = OverlayArtist(calibrated(review, size), size, story, lang, review.game)
     running = story.shot_at(t_s, LINGER_S)
     if running is not None:
         for _, rows in by_frame(review.rows(story.spans[running][0], t_s - SAME_FRAME_S)):
@@ -45,6 +45,8 @@ def draw_over(review: Review, shown: Shown, everything: bool) -> Pixels:
         artist = artist_at(review, shown.t_s, shown.frame.size, review.lang)
         whole = artist.draw(shown.frame.bgr, shown.t_s, rows)
     else:
-        artist = OverlayArtist(calibrated(review), shown.frame.size, Story(), review.lang, review.game)
+        artist = OverlayArtist(
+            calibrated(review, shown.frame.size), shown.frame.size, Story(), review.lang, review.game
+        )
         whole = artist.draw(shown.frame.bgr, None, rows)
     return whole[:, : artist.width]
