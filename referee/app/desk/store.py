@@ -53,7 +53,7 @@ class LogStore:
             _sync_folder(folder)
             _sync_folder(folder.parent)
         except FileExistsError:
-            raise FullDisk(f"{folder}: holds a match already; resume it, or choose another folder") from None
+            raise StoreError(f"{folder}: holds a match already; resume it, or choose another folder") from None
         except OSError as error:
             raise StoreError(f"{folder}: no match can be kept there ({error.strerror or error})") from None
         return store, store.append(header)
@@ -96,7 +96,7 @@ class LogStore:
         except OSError as error:
             self._take_back()
             reason = error.strerror or error
-            raise StoreError(
+            raise FullDisk(
                 f"{self.path}: can't be written ({reason}); nothing was entered, make room first"
             ) from None
         self._size += len(data)

@@ -1,6 +1,7 @@
 """Who may not do what: without the code, from elsewhere, out of the folder, too large, or not as described."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -333,3 +334,15 @@ def test_a_page_may_say_nothing_but_ping(client: TestClient) -> None:
         socket.send_text('{"type": "official", "kind": "undo"}')
         with pytest.raises(WebSocketDisconnect):
             socket.receive_json()
+
+
+def test_a_full_disk_is_said_and_nothing_is_entered(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: int, data: bytes, at: int) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    answer = client.post("/api/nomination", json={"nominated": {"ball": "blue"}})
+    is_refusal(answer, 507)
+    assert "No space left" in answer.json()["error"]
+    monkeypatch.undo()
+    assert client.get("/api/state").json()["state"]["nominated"] is None
