@@ -71,10 +71,10 @@ class FrameReader:
         return float(self.pts[index] * self._time_base)
 
     def _table(self) -> list[int]:
-        if self._in_order:
-            return [frame.stamp.pts for frame in self._from_start()]
         if self._given:
             return [round(t_s / self._time_base) for t_s in self._given]
+        if self._in_order:
+            return [frame.stamp.pts for frame in self._from_start()]
         import av
 
         self._rewind()
