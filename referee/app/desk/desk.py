@@ -19,7 +19,7 @@ from referee.app.desk.ledger import Ledger, fold
 from referee.app.desk.lines import call_message, differences, shifted, verdict_of
 from referee.app.desk.putback import PutBack, figures, wanted_by_rules
 from referee.app.desk.snapshot import shot_json, snapshot
-from referee.app.desk.store import LogStore, now
+from referee.app.desk.store import LogStore, now, write_json
 from referee.app.live.state import SeenTable, SourceState
 from referee.app.nominations import inferred_nomination
 from referee.match.log import Match
@@ -227,8 +227,9 @@ class Desk:
         self._take({"type": "gap", "t0": t0_s, "t1": t1_s, "reason": str(reason), "frames": frames})
 
     def calibrated(self, calibration: Mapping[str, Any]) -> None:
-        """From now on this calibration is used."""
+        """From now on this calibration is used; it is in the log, and for other programs in ``calibration.json``."""
         self._take({"type": "calibration", "calibration": dict(calibration)})
+        write_json(self.folder / "calibration.json", calibration)
 
     # ------------------------------------------------------------------------------------------ from people
 

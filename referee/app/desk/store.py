@@ -96,9 +96,7 @@ class LogStore:
         except OSError as error:
             self._take_back()
             reason = error.strerror or error
-            raise FullDisk(
-                f"{self.path}: can't be written ({reason}); nothing was entered, make room first"
-            ) from None
+            raise FullDisk(f"{self.path}: can't be written ({reason}); nothing was entered, make room first") from None
         self._size += len(data)
         self._lines += len(numbered)
         return numbered
@@ -142,6 +140,16 @@ class LogStore:
             os.fsync(self._file)
         self._lines, self._size = len(lines), end
         return lines
+
+
+def write_json(path: Path, value: object) -> None:
+    """A file written whole or not at all; one that can't be written is left as it was, since the log has it too."""
+    aside = path.with_name(f".{path.name}.new")
+    try:
+        aside.write_text(json.dumps(value, ensure_ascii=False, indent=1), encoding="utf-8")
+        aside.replace(path)
+    except OSError:
+        aside.unlink(missing_ok=True)
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """The camera over HTTP, with an eye that sees a drawn table."""
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -122,6 +123,8 @@ def test_a_match_waits_for_its_calibration(client: TestClient, eye: DrawnEye, ma
     assert matches.current is not None
     matches.current.calibrated({"found_by": "markings"})
     state = client.get("/api/state").json()["state"]
+    kept = json.loads((matches.current.folder / "calibration.json").read_text())
+    assert kept == {"found_by": "markings"}
     assert state["match"]["phase"] == "playing" and state["calibration"] == {"found_by": "markings"}
 
 
