@@ -9,7 +9,7 @@ import pytest
 from referee.app import words
 from referee.app.desk.games import games_json
 from referee.app.desk.words import OBSERVED, OPTIONS
-from referee.app.live.state import Status
+from referee.app.live.state import Status, Unseen
 from referee.app.palette import ball_colour, css
 from referee.app.server.pages import NAMES, folder
 from referee.rules.book import book
@@ -83,6 +83,7 @@ def test_what_games_and_rules_name_has_words(books: dict[str, dict[str, Any]]) -
         assert set(each["observed"]) >= set(OBSERVED), lang
         assert set(each["options"]) == set(OPTIONS), lang
         assert set(each["source"]) >= {str(status) for status in Status}, lang
+        assert set(each["unseen"]) == {str(reason) for reason in Unseen}, lang
         for game in games["games"]:
             assert game["id"] in each["games"], lang
             assert set(game["tables"]) <= set(each["tables"]), lang

@@ -49,6 +49,7 @@ export function toast(text, bad = false) {
   }
   const open = $("dialog[open]");
   (open ?? document.body).append(place);
+  for (const old of [...place.children]) if (old.textContent === text) old.remove();
   const note = h("div", { class: bad ? "toast bad" : "toast" }, text);
   place.append(note);
   setTimeout(() => note.remove(), bad ? 7000 : 3000);

@@ -57,7 +57,8 @@ function middle(board, names) {
     { class: "middle" },
     h("p", { class: "game" }, t(`games.${board.game}`)),
     racks ? null : h("p", { class: "frames", role: "img", "aria-label": t("board.frames_said", { a, b }) }, h("b", null, a), h("span", null, target ? `(${2 * target - 1})` : "–"), h("b", null, b)),
-    h("p", { class: "faint" }, target ? t(racks ? "board.race" : "board.best", { count: racks ? target : 2 * target - 1 }) : t("board.frames")),
+    h("p", { class: "faint" }, target ? t(racks ? "board.race" : board.game === "snooker" ? "board.best" : "board.best_games", { count: racks ? target : 2 * target - 1 }) : t(board.game === "snooker" ? "board.frames" : "board.games")),
+    racks && target ? h("p", { class: "race-short" }, t("board.race_short", { count: target })) : null,
   );
 }
 

@@ -2,9 +2,9 @@
 
 import { attempt, post } from "./api.js";
 import { ballButton, ballPicture } from "./balls.js";
-import { POCKETS } from "./bed.js";
 import { button, h, section } from "./dom.js";
 import { asksCushion, ballsOf, objectBalls, oneOfEach } from "./games.js";
+import { AS_DRAWN, shortPocket } from "./desk-nominate.js";
 import { lang, t, word } from "./words.js";
 
 const STEP_S = 0.5;
@@ -37,7 +37,7 @@ function form(state, page) {
   const potted = h("fieldset", null, h("legend", null, stroke.holding ? t("hand.which_pocket", { ball: word("balls", stroke.holding) }) : t("hand.potted")),
     stroke.potted.length ? h("div", { class: "row" }, stroke.potted.map(([ball, pocket], i) => h("button", { type: "button", class: "button", "data-key": `potted-${i}`, "aria-label": `${t("desk.take_back")}: ${word("balls", ball)}`, onclick: change({ potted: stroke.potted.filter((_, j) => j !== i) }) }, ballPicture(ball), word("pockets", pocket), " ✕"))) : null,
     stroke.holding
-      ? h("div", { class: "pockets" }, POCKETS.map((pocket) => button(word("pockets", pocket), () => { putDown(pocket); page.redraw(); }, { key: `hand-${pocket}` })))
+      ? h("div", { class: "pockets" }, AS_DRAWN.map((pocket) => button(shortPocket(pocket), () => { putDown(pocket); page.redraw(); }, { key: `hand-${pocket}`, label: `${t("pocket")}: ${word("pockets", pocket)}` })))
       : h("div", { class: "balls" }, oneOfEach(left).map((ball) => ballButton(ball, change({ holding: ball }), { text: `${t("hand.potted")}: ${word("balls", ball)}` }))));
   return [
     first,

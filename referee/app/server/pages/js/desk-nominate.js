@@ -4,7 +4,6 @@ import { attempt, post } from "./api.js";
 import { ballButton, ballPicture } from "./balls.js";
 import { $, button, h, section } from "./dom.js";
 import { declarable } from "./games.js";
-import { POCKETS } from "./bed.js";
 import { lang, t, word } from "./words.js";
 
 export function drawNominate(node, state, page) {
@@ -20,17 +19,19 @@ export function drawNominate(node, state, page) {
 function content(may, said, state, page) {
   if (!may.balls.length && !may.safety && !may.pushOut) return [h("p", { class: "empty" }, t("desk.nothing_to_nominate"))];
   return [
-    Object.keys(said).length ? h("p", { class: "declared", role: "status" }, declared(said)) : h("p", { class: "faint" }, t(state.settings?.nominations === "required" ? "desk.must_nominate" : "desk.may_nominate")),
+    Object.keys(said).length ? h("p", { class: "declared", role: "status" }, declared(said)) : !may.balls.length ? null : h("p", { class: "faint" }, t(state.settings?.nominations === "required" ? "desk.must_nominate" : "desk.may_nominate")),
     may.balls.length ? h("div", { class: "balls", role: "group", "aria-label": t("desk.ball") }, may.balls.map((ball) => ballButton(ball, () => pickBall(ball, page), { pressed: said.ball === ball }))) : null,
-    may.pockets ? h("div", { class: "pockets", role: "group", "aria-label": t("pocket") }, POCKETS.map((pocket) => button(short(pocket), () => pickPocket(pocket, page), { key: `pocket-${pocket}`, pressed: said.pocket === pocket, label: `${t("pocket")}: ${word("pockets", pocket)}` }))) : null,
+    may.pockets ? h("div", { class: "pockets", role: "group", "aria-label": t("pocket") }, AS_DRAWN.map((pocket) => button(shortPocket(pocket), () => pickPocket(pocket, page), { key: `pocket-${pocket}`, pressed: said.pocket === pocket, label: `${t("pocket")}: ${word("pockets", pocket)}` }))) : null,
     may.safety || may.pushOut ? h("div", { class: "row" },
       may.safety ? button(t("desk.safety"), () => declare(page, { safety: true }), { key: "safety", pressed: Boolean(said.safety) }) : null,
       may.pushOut ? button(t("desk.push_out"), () => declare(page, { push_out: true }), { key: "push-out", pressed: Boolean(said.push_out) }) : null) : null,
   ];
 }
 
-const ARROWS = { "bottom-left": "↙", "bottom-right": "↘", "middle-left": "←", "middle-right": "→", "top-left": "↖", "top-right": "↗" };
-const short = (pocket) => [h("span", { "aria-hidden": "true" }, ARROWS[pocket]), h("small", null, word("pockets", pocket))];
+/** As the table is drawn: the baulk end at the left, the players' left above. */
+export const AS_DRAWN = ["bottom-left", "middle-left", "top-left", "bottom-right", "middle-right", "top-right"];
+const ARROWS = { "bottom-left": "↖", "middle-left": "↑", "top-left": "↗", "bottom-right": "↙", "middle-right": "↓", "top-right": "↘" };
+export const shortPocket = (pocket) => [h("span", { "aria-hidden": "true" }, ARROWS[pocket]), h("small", null, word("pockets", pocket))];
 
 function declared(said) {
   return [

@@ -10,7 +10,7 @@ import { LANGUAGES, lang, number, t } from "./words.js";
 const official = (line, done = null) => attempt(() => post("/api/official", { type: "official", ...line }), done);
 
 export function drawOfficials(node, state, page) {
-  section(node, [state.board.game, state.board.score, state.board.player, state.match.phase, state.settings, state.verdict?.frame, sourceText(state.source), lang(), page.line.role], () => {
+  section(node, [state.board.game, state.board.score, state.board.player, state.next?.cue_ball, state.match.phase, state.settings, state.verdict?.frame, sourceText(state.source), lang(), page.line.role], () => {
     const sides = Object.keys(state.board.score);
     return [
       h("h2", null, t("desk.match")),
@@ -20,10 +20,13 @@ export function drawOfficials(node, state, page) {
         button(t("desk.concede"), () => pickPlayer(t("desk.who_concedes"), state, (player) => concede(player)), { key: "concede" }),
         button(t("desk.not_called"), () => official({ kind: "not_called" }, t("desk.noted")), { key: "not-called" }),
         state.board.game === "snooker" ? null : button(t("desk.rack"), () => official({ kind: "rack" }, t("desk.noted")), { key: "rack" }),
-        button(t("desk.starts"), () => pickPlayer(t("desk.who_starts"), state, (winner) => official({ kind: "toss", winner }, t("desk.noted")), sides), { key: "toss" }),
+        button(t("desk.starts"), () => opening(state, sides), { key: "toss" }),
+        state.board.game === "snooker" ? button(t("desk.difference"), () => official({ kind: "ask", player: state.board.player ?? sides[0], about: "difference" }), { key: "difference" }) : null,
+        typeof state.next?.cue_ball === "string" && state.next.cue_ball !== "as_it_lies" ? button(t("desk.placement"), () => official({ kind: "ask", player: state.board.player ?? sides[0], about: "placement" }), { key: "placement" }) : null,
         state.match.teams ? button(t("desk.order"), () => order(state), { key: "order" }) : null),
       h("details", null, h("summary", { "data-key": "more" }, t("desk.more")),
         h("div", { class: "actions" },
+          button(t("desk.redo"), () => attempt(() => post("/api/undo", { redo: true })), { key: "redo" }),
           button(t("desk.award"), () => award(state), { key: "award", kind: "stop" }),
           button(t("desk.void"), async () => (await confirmed(t("desk.void_sure"), t("desk.void"))) && official({ kind: "void" }), { key: "void", kind: "stop" }),
           button(t("desk.disqualify"), () => pickPlayer(t("desk.disqualify"), state, async (player) => (await confirmed(t("desk.disqualify_sure", { player }), t("desk.disqualify"))) && official({ kind: "disqualify", player })), { key: "disqualify", kind: "stop" }),
@@ -31,6 +34,12 @@ export function drawOfficials(node, state, page) {
         h("label", { class: "field" }, h("span", null, t("desk.calls_language")), h("select", { "data-key": "calls-language", onchange: (event) => attempt(() => post("/api/setting", { name: "lang", value: event.target.value })) }, LANGUAGES.map((each) => h("option", { value: each, selected: each === state.match.lang }, t(`languages.${each}`)))))),
     ];
   });
+}
+
+/** Who opens: in snooker by the toss, in the other games by the lag. */
+function opening(state, sides) {
+  const kind = state.board.game === "snooker" ? "toss" : "lag";
+  pickPlayer(t(`desk.who_won.${kind}`), state, (winner) => official({ kind, winner }, t("desk.noted")), sides);
 }
 
 async function concede(player) {

@@ -80,6 +80,9 @@ function notices(state) {
   if (source?.moved) note("moved", "bad", t("desk.moved"), " ", h("a", { href: "/setup?step=calibration" }, t("setup.calibration")));
   if (source?.disk) note(`disk-${source.disk}`, "bad", source.disk);
   if (state?.slow_play) note("slow", "", t("desk.slow_play", { player: state.board.player ?? "" }));
+  const gap = state?.gaps?.at(-1);
+  if (gap && gap.t1 > (state.shots?.at(-1)?.t1 ?? 0)) note(`gap-${gap.t0}`, "bad", t("desk.gap", { s: number(gap.t1 - gap.t0, 1), reason: t(`unseen.${gap.reason}`) }));
+  if (state?.orphan) note("orphan", "bad", t("desk.orphan"));
   const unjudged = state?.unjudged?.at(-1);
   if (unjudged) note(`unjudged-${unjudged.reason}`, "bad", t("desk.unjudged", { reason: unjudged.reason }));
   return out;
@@ -91,7 +94,7 @@ function strip(state) {
   return [
     h("div", { class: "score-sides" }, Object.keys(board.score).map((side) => {
       const active = board.player === side || state.match.teams?.[side]?.includes(board.player);
-      return h("div", { class: active ? "score-side active" : "score-side" }, h("span", { class: "name" }, side, state.match.teams?.[side] && active ? h("small", null, ` ${board.player}`) : null), h("b", null, number(mainScore(board, side))), h("span", { class: "faint" }, t("desk.frames_short", { count: board.frames[side] })));
+      return h("div", { class: active ? "score-side active" : "score-side" }, h("span", { class: "name" }, side, state.match.teams?.[side] && active ? h("small", null, ` ${board.player}`) : null), h("b", null, number(mainScore(board, side))), h("span", { class: "faint" }, t(board.game === "snooker" ? "desk.frames_short" : "desk.games_short", { count: board.frames[side] })));
     })),
     h("div", { class: "score-facts" },
       h("div", null, h("span", { class: "faint" }, t("board.on")), h("b", { role: "img", "aria-label": onWords(board.on) }, onPictures(board.on, next?.free_ball))),

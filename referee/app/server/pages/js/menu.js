@@ -16,7 +16,7 @@ const DOORS = [
   ["statistics", "/statistics", "pink"],
 ];
 let found = { matches: [], total: 0, asked: null };
-let session = { role: "viewer", code_needed: true };
+let session = { role: "viewer", code_needed: null };
 
 function draw(state, page) {
   section($("#running"), [state?.match, state?.board, page.line.status, page.line.role, lang()], () => running(state, page));
@@ -71,7 +71,7 @@ function who(page) {
   return [
     h("h2", null, t("menu.who"), h("span", { class: "chip" }, t(referee ? "menu.referee" : "menu.viewer"))),
     referee
-      ? h("div", { class: "row" }, h("p", { class: "grow faint" }, t(session.code_needed ? "menu.may_change" : "menu.no_code")), session.code_needed ? button(t("menu.leave"), leave, { key: "leave" }) : null)
+      ? h("div", { class: "row" }, h("p", { class: "grow faint" }, session.code_needed === null ? "" : t(session.code_needed ? "menu.may_change" : "menu.no_code")), session.code_needed ? button(t("menu.leave"), leave, { key: "leave" }) : null)
       : h("form", { class: "code", onsubmit: enter }, h("label", { class: "field grow" }, h("span", null, t("menu.code")), code), h("button", { class: "button main" }, t("menu.enter")), problem),
   ];
 }

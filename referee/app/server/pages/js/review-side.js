@@ -28,6 +28,15 @@ export async function propose(review, what, body, title, done) {
   });
 }
 
+/** The record editor on this review; afterwards everything is read anew. */
+function correct({ review, refresh }, n) {
+  const accept = async (...all) => {
+    await review.editing.accept(...all);
+    refresh();
+  };
+  return editShot(n, null, { ...review.editing, accept });
+}
+
 export function drawShot(node, found, view) {
   section(node, [found, view.role, lang()], () => {
     if (!found) return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("review.pick"))];
@@ -43,7 +52,7 @@ export function drawShot(node, found, view) {
       record.observed?.length ? h("p", { class: "list" }, record.observed.map((each) => h("span", { class: "chip" }, seenWords(each)))) : null,
       found.original ? h("p", { class: "note" }, t("review.was_corrected")) : null,
       h("div", { class: "actions" },
-        button(t("desk.correct"), () => editShot(record.n, null, { ...review.editing, accept: async (...all) => { await review.editing.accept(...all); refresh(); } }), { key: "correct", kind: "main" }),
+        button(t("desk.correct"), () => correct(view, record.n), { key: "correct", kind: "main" }),
         button(t("observed.not_a_stroke"), () => propose(review, "correct", { n: record.n, not_a_stroke: true }, t("observed.not_a_stroke"), refresh), { key: "not-a-stroke" })),
     ];
   });
@@ -75,6 +84,7 @@ export function drawAsks(node, questions, view) {
       h("p", { class: "large" }, mine(each.text).replace(` (${each.clause})`, "") || word("questions", each.question)),
       h("div", { class: "row" },
         (each.choices ?? []).map((choice) => button(capital(mine(choice)), () => propose(view.review, "answer", { n: each.n, question: each.question, value: choice.value, ...(each.ball ? { ball: each.ball } : {}) }, t("review.answering", { answer: mine(choice) }), view.refresh), { key: `answer-${each.n}-${each.question}-${each.ball ?? ""}-${JSON.stringify(choice.value)}`, kind: "main" })),
+        each.choices?.length ? null : button(t("desk.correct"), () => correct(view, each.n), { key: `fix-${each.n}-${each.question}-${each.ball ?? ""}`, kind: "main" }),
         button(t("review.go_there"), () => view.select(each.n), { key: `go-${each.n}-${each.question}`, kind: "plain" })))));
 }
 

@@ -14,7 +14,7 @@ const asked = new URLSearchParams(location.search);
 let games = null;
 const form = {
   game: "snooker", rules: "seed", doubles: false, names: ["", ""], partners: [["", ""], ["", ""]], frames: "", target: "150",
-  table: "", measured: { length: "", width: "", ball_diameter: "" }, language: lang(), nominations: "inferred", slow: "", starts: 0, options: {},
+  table: "", measured: { length: "", width: "", ball_diameter: "" }, language: null, nominations: "inferred", slow: "", starts: 0, options: {},
 };
 
 function draw(state, page) {
@@ -29,6 +29,7 @@ function draw(state, page) {
 const game = () => games.games.find((each) => each.id === form.game);
 
 function fields(state, page) {
+  form.language ??= lang();
   const change = (name, value) => {
     form[name] = value;
     page.redraw();
@@ -39,7 +40,7 @@ function fields(state, page) {
     h("section", { class: "card" }, h("h2", null, t("setup.game")), h("div", { class: "games", role: "radiogroup", "aria-label": t("setup.game") }, games.games.map((each) => h("label", { class: "game" }, h("input", { type: "radio", name: "game", value: each.id, "data-key": `game-${each.id}`, checked: each.id === form.game, onchange: () => { form.table = ""; form.rules = "seed"; form.options = {}; change("game", each.id); } }), ballPicture(BALLS[each.id] ?? "cue"), h("b", null, t(`games.${each.id}`)))))),
     h("section", { class: "card" }, h("h2", null, t("setup.players"), h("label", { class: "check" }, h("input", { type: "checkbox", "data-key": "doubles", checked: form.doubles, onchange: (event) => change("doubles", event.target.checked) }), t("setup.doubles"))), h("div", { class: "pair-of" }, [0, 1].map((i) => sideFields(i))), starts(change)),
     h("section", { class: "card" }, h("h2", null, t("setup.match")), h("div", { class: "grid" },
-      text("frames", t(["snooker"].includes(form.game) ? "setup.frames_to_win" : "setup.racks_to_win"), { type: "number", min: 1, max: 200, inputmode: "numeric", placeholder: t("setup.open_end") }),
+      text("frames", t(form.game === "snooker" ? "setup.frames_to_win" : "setup.racks_to_win"), { type: "number", min: 1, max: 200, inputmode: "numeric", placeholder: t("setup.open_end") }),
       TARGET_GAMES.includes(form.game) ? text("target", t("setup.target"), { type: "number", min: 1, max: 1000, inputmode: "numeric" }) : null,
       tableField(change),
       select("language", t("setup.language"), LANGUAGES.map((each) => [each, t(`languages.${each}`)]), change),
