@@ -113,13 +113,17 @@ class ReviewUndoBody(Change):
 
 
 class PlaceBody(Body):
-    """A ball (as in the frame, or before or after a shot), a place in mm, a point of the picture, a spot, a line."""
+    """A ball (as in the frame, or before or after a shot), a place in mm, a point of the picture, a spot, a line.
+
+    as_ball: the ball that is seen at the point of the picture, found anew.
+    """
 
     ball: Ball | None = None
     shot: Number | None = None
     when: Literal["before", "after"] | None = None
     at: Place | None = None
     px: Annotated[list[Annotated[float, Field(ge=-1e5, le=1e5)]], Field(min_length=2, max_length=2)] | None = None
+    as_ball: bool = False
     spot: Name | None = None
     line: Name | None = None
 

@@ -108,10 +108,10 @@ def measure(
     With two it is said which is nearer, if that can be told. Raises ReviewError.
     """
     calibration = calibrated(review, shown.frame.size)
-    start = place_of(review, shown.t_s, a)
+    start = place_of(review, shown, a)
     found = []
     for said in b:
-        end = place_of(review, shown.t_s, said)
+        end = place_of(review, shown, said)
         first, second = (end, start) if isinstance(start, TableLine) else (start, end)
         if not isinstance(first, Place):
             raise ReviewError("b: a distance needs a ball or a place on at least one side")

@@ -1,5 +1,6 @@
 """The places that a distance is measured between, from what a request names."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,17 +8,22 @@ import numpy as np
 
 from calibration.result import Calibration
 from referee.app.review.errors import NotThere, ReviewError
+from referee.app.review.footage import Shown
 from referee.app.review.measure import CLICKED_PX, Place, Point, TableLine, centre_sigma, line_of, mm_per_px
 from referee.app.review.review import Review
 from referee.app.review.words import Words, each_language, same_in_all
 from referee.app.words import LANGUAGES, ball_words
 from tracking.records import ShotRecord
 from tracking.tracks import ON_TABLE
+from vision.balls import BALL_SETS
+from vision.stills import detect_balls
 
 WHERE: dict[str, dict[str, str]] = {
     "before": {"en": "{ball} before shot {n}", "ru": "{ball} перед ударом {n}"},
     "after": {"en": "{ball} after shot {n}", "ru": "{ball} после удара {n}"},
     "spot": {"en": "{spot} spot", "ru": "точка: {spot}"},
+    "hidden": {"en": "{ball} (hidden in this frame)", "ru": "{ball} (в этом кадре не виден)"},
+    "pointed": {"en": "the ball pointed at ({ball})", "ru": "указанный шар ({ball})"},
     "clicked": {"en": "the marked point", "ru": "отмеченная точка"},
 }
 EVEN_PX = 1
@@ -37,16 +43,21 @@ def calibrated(review: Review, size: tuple[int, int] | None = None) -> Calibrati
     return calibration
 
 
-def place_of(review: Review, t_s: float, said: Mapping[str, Any]) -> Place | TableLine:
-    """One of ``{"ball"}`` (as it lies at the time; with ``shot`` and ``when``: before or after that shot), ``{"at"}``
-    in mm, ``{"px"}`` on the cloth, ``{"spot"}``, ``{"line"}``. Raises NotThere, ReviewError."""
+def place_of(review: Review, shown: Shown, said: Mapping[str, Any]) -> Place | TableLine:
+    """One of ``{"ball"}`` (as it lies in the frame; with ``shot`` and ``when``: before or after that shot), ``{"at"}``
+    in mm, ``{"px"}`` on the cloth (with ``as_ball``: the ball that is seen there, whatever it was taken for),
+    ``{"spot"}``, ``{"line"}``. Raises NotThere, ReviewError."""
     calibration = calibrated(review)
     if said.get("line") is not None:
         return line_of(calibration.table, said["line"])
     if said.get("spot") is not None:
         return _spot(calibration, said["spot"])
     if said.get("px") is not None:
-        return _clicked(calibration, said["px"])
+        return (
+            _pointed(review, calibration, shown, said["px"])
+            if said.get("as_ball")
+            else _clicked(calibration, said["px"])
+        )
     if said.get("at") is not None:
         x, y = said["at"]
         return Place(name=same_in_all(f"({x:.0f}, {y:.0f})"), x_mm=x, y_mm=y, z_mm=0.0, sigma_mm=0.0, seen=False)
@@ -55,7 +66,7 @@ def place_of(review: Review, t_s: float, said: Mapping[str, Any]) -> Place | Tab
         raise ReviewError("place: expected one of ball, at, px, spot, line")
     if said.get("shot") is not None:
         return _ball_at_rest(review, calibration, ball, review.record(said["shot"]), said.get("when") or "before")
-    return _ball_at(review, calibration, ball, t_s)
+    return _ball_at(review, calibration, ball, shown.t_s)
 
 
 def _spot(calibration: Calibration, name: str) -> Place:
@@ -72,6 +83,16 @@ def _clicked(calibration: Calibration, px: tuple[float, float]) -> Place:
     at = float(x), float(y)
     sigma = CLICKED_PX * mm_per_px(calibration, at, 0.0)
     return Place(name=WHERE["clicked"], x_mm=at[0], y_mm=at[1], z_mm=0.0, sigma_mm=sigma, seen=True)
+
+
+def _pointed(review: Review, calibration: Calibration, shown: Shown, px: tuple[float, float]) -> Place:
+    """The ball that is seen in the picture there, found anew in it. Raises NotThere."""
+    found = detect_balls(shown.frame.bgr, calibration, BALL_SETS[review.game])
+    near = min(found, key=lambda each: math.dist((each.u, each.v), px), default=None)
+    if near is None or math.dist((near.u, near.v), px) > near.r:
+        raise NotThere("no ball is seen at that point of the picture")
+    words = {lang: ball_words(near.name, lang) for lang in LANGUAGES}
+    return _ball(calibration, each_language(WHERE["pointed"], ball=words), near.name, (near.x, near.y), None)
 
 
 def _ball(calibration: Calibration, name: Words, ball: str, at: Point, track_sigma_mm: float | None) -> Place:
@@ -91,7 +112,8 @@ def _ball_at(review: Review, calibration: Calibration, ball: str, t_s: float) ->
     words = {lang: ball_words(ball, lang) for lang in LANGUAGES}
     row = next((each for each in review.rows_at(t_s) if each["ball"] == ball), None)
     if row is not None and row["state"] in ON_TABLE and row["x"] is not None:
-        return _ball(calibration, words, ball, (row["x"], row["y"]), row["sigma"])
+        name = words if row["visible"] else each_language(WHERE["hidden"], ball=words)
+        return _ball(calibration, name, ball, (row["x"], row["y"]), row["sigma"])
     at = None if row is not None else _resting(review, ball, t_s)
     if at is None:
         raise NotThere(f"{ball} isn't on the table at {t_s:.3f} s")

@@ -200,14 +200,17 @@ def test_viewers_may_look_and_only_the_referee_may_change(tmp_path: Path) -> Non
 
 
 def test_a_folder_of_many_lists_what_can_be_opened_and_what_cannot(tmp_path: Path) -> None:
-    analyzed(tmp_path / "good")
+    analyzed(tmp_path / "матч № 1 (утро)")
     (analyzed(tmp_path / "bad") / "calibration.json").write_text("{}")
     with client(tmp_path) as web:
         reviews = {each["id"]: each for each in get(web, "")["reviews"]}
-        assert reviews["good"]["problem"] is None
+        assert reviews["матч № 1 (утро)"]["problem"] is None
+        assert get(web, "/матч № 1 (утро)/state")["title"] == "матч № 1 (утро)"
+        subtitles = web.post("/api/review/матч № 1 (утро)/export", json={"kind": "subtitles"}).json()
+        assert web.get(subtitles["url"]).text.startswith("WEBVTT")
         assert "calibration.json" in reviews["bad"]["problem"]
         items = get(web, "/items")["items"]
-        assert {item["review"] for item in items} == {"good"}
+        assert {item["review"] for item in items} == {"матч № 1 (утро)"}
         worth = [item["worth"] for item in items]
         assert worth == sorted(worth, reverse=True)
         assert web.get("/api/review/bad/state").status_code == 422

@@ -12,6 +12,7 @@ import pytest
 from frame_of_snooker import TABLE, calibration
 
 from referee.app.review.analysis import AnalysisReview
+from referee.app.review.errors import NotThere
 from referee.app.review.exports import export_picture, measure
 from referee.app.review.measure import CENTRE_PX, Place, centre_sigma, distance, in_words, line_of, mm_per_px, nearer
 from vision.frames import read_picture
@@ -130,3 +131,30 @@ def test_back_where_it_was_is_measured_against_the_place_before_the_shot(clip: P
     assert moved["distance_mm"] == pytest.approx(math.dist(record.before["blue"], record.after["blue"]), abs=1.0)
     [stayed] = measure(review, end, {"ball": "green"}, [{**was, "ball": "green"}])[0]["distances"]
     assert stayed["distance_mm"] < 2 * stayed["sigma_mm"]
+
+
+def test_a_ball_that_is_pointed_at_is_found_in_the_picture_whatever_the_tracks_call_it(
+    clip: Path, truth: dict[str, Any]
+) -> None:
+    review = AnalysisReview("clip", clip)
+    (clip / "tracks.parquet").rename(clip / "elsewhere.parquet")
+    shown = review.footage.at(1.0)
+    places = true_places(truth, 1.0)
+    u, v = review.calibration.camera.project(np.array([[*places["blue"], 26.25]]))[0]
+    pointed = {"px": [float(u) + 3, float(v) - 3], "as_ball": True}
+    [found] = measure(review, shown, pointed, [{"spot": "blue"}])[0]["distances"]
+    assert found["from"]["en"] == "the ball pointed at (blue)"
+    assert found["distance_mm"] == pytest.approx(math.dist(places["blue"], TABLE.spots["blue"]), abs=6.0)
+    with pytest.raises(NotThere, match="no ball is seen"):
+        measure(review, shown, {**pointed, "px": [float(u) + 60, float(v)]}, [{"spot": "blue"}])
+
+
+def test_without_tracks_a_ball_is_where_it_came_to_rest(clip: Path) -> None:
+    (clip / "tracks.parquet").unlink()
+    review = AnalysisReview("clip", clip)
+    record = review.record(1)
+    assert record.before is not None
+    [found] = measure(review, review.footage.at(1.0), {"ball": "blue"}, [{"ball": "cue"}])[0]["distances"]
+    assert found["distance_mm"] == pytest.approx(math.dist(record.before["blue"], record.before["cue"]), abs=0.1)
+    with pytest.raises(NotThere, match="isn't on the table at 3"):
+        measure(review, review.footage.at(3.0), {"ball": "blue"}, [{"ball": "cue"}])
