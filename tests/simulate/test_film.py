@@ -12,7 +12,7 @@ from referee.app.simulate.command import simulate
 from referee.app.simulate.dynamics.motion import Physics
 from referee.app.simulate.film.camera import CameraPlace, hang
 from referee.app.simulate.film.encode import stamps
-from referee.app.simulate.film.film import Nudge, film, nudged
+from referee.app.simulate.film.film import Nudge, film, nudged, takes_of
 from referee.app.simulate.film.overlay import Overlay
 from referee.app.simulate.play.aim import Stroke, play
 from referee.app.simulate.reel import START_S, Reel, Shot
@@ -144,3 +144,27 @@ def test_the_command_says_what_is_missing() -> None:
     result = CliRunner().invoke(simulate, ["--out", "x"])
     assert result.exit_code == 2
     assert "give either --game to play one or --clips with a recipe file" in result.output
+
+
+def test_two_processes_shoot_the_same_pictures_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks of two frames, a camera that is nudged and repeated frames: each picture is that of a single process."""
+    table = table_for("9-ball", None)
+    reel = Reel(table=table)
+    layout = {"cue": (300.0, 500.0), "8": (1000.0, 2000.0)}
+    for name, place in layout.items():
+        reel.place(name, place, START_S, by_hand=False)
+    stroke = Stroke(direction_rad=np.pi / 2, speed_mm_s=1200.0)
+    roll = play(table, layout, stroke, 0.1, Physics())
+    reel.add(Shot(n=1, player="A", stroke=stroke, t0=0.1, roll=roll, before=layout))
+    how = filming(
+        FilmSettings(width=320, height=180, fps=20.0, repeat=3, nudge_s=0.2, room="blue"), table, 1, Overlay()
+    )
+    monkeypatch.setattr("referee.app.simulate.film.film.CHUNK_BYTES", 2 * 3 * 320 * 180)
+    times = [k / 20 for k in range(9)]
+    one, two = (list(takes_of(reel, how, times, jobs)) for jobs in (1, 2))
+    assert len(one) == len(two) == 9
+    for (pixels, covered), (again, hidden) in zip(one, two, strict=True):
+        np.testing.assert_array_equal(pixels, again)
+        assert covered == hidden
+    np.testing.assert_array_equal(one[3][0], one[2][0])
+    assert (one[4][0] != one[3][0]).any()

@@ -12,6 +12,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
+from referee.app.analyze.command import cores
 from referee.app.simulate.checks import problems
 from referee.app.simulate.dynamics.events import Unsettled
 from referee.app.simulate.film.film import film
@@ -23,11 +24,11 @@ from referee.app.simulate.settings import FilmSettings, SettingError, filming, t
 from referee.app.simulate.truth import shot_record, truth, write_truth
 
 
-def film_recipe(clip: Clip, out: Path) -> None:
+def film_recipe(clip: Clip, out: Path, jobs: int = 1) -> None:
     """Write ``NAME.mp4`` and ``NAME.truth.json`` of one recipe into a folder."""
     reel = reel_of(clip)
     how = filming(clip.film, clip.table, clip.seed, Overlay(mark=clip.film.mark))
-    filmed = film(reel, how, out / f"{clip.name}.mp4", reel.t_end)
+    filmed = film(reel, how, out / f"{clip.name}.mp4", reel.t_end, jobs=jobs)
     judged = verdicts(clip, [shot_record(shot, clip.table.spec) for shot in reel.shots])
     data = truth(game=clip.game, spec=clip.table.spec, reel=reel, filmed=filmed, state=clip.state, verdicts=judged)
     write_truth(out / f"{clip.name}.truth.json", {"shows": clip.shows, **data})
@@ -140,7 +141,7 @@ def write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
 @click.option(
     "--pace", type=click.FloatRange(0.5, 3), default=1.0, show_default=True, help="Of people between strokes."
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that shoot the film.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes that shoot the film. Default: one a core.")
 @click.option("--clips", type=click.Path(path_type=Path), help="A recipe file; writes NAME.mp4, NAME.truth.json.")
 @click.option("--only", multiple=True, metavar="NAME", help="Only this clip of the recipes; may be repeated.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
@@ -175,7 +176,7 @@ def simulate(
     skill: str,
     points: int | None,
     pace: float,
-    jobs: int,
+    jobs: int | None,
     clips: Path | None,
     only: tuple[str, ...],
     out: Path,
@@ -192,7 +193,7 @@ def simulate(
     try:
         out.mkdir(parents=True, exist_ok=True)
         if clips is not None:
-            _film_all(read_recipes(clips), only, out)
+            _film_all(read_recipes(clips), only, out, jobs or cores())
         elif game is not None:
             settings = FilmSettings.read(given)
             if vary:
@@ -201,7 +202,7 @@ def simulate(
             with Progress(console=Console(stderr=True)) as bar:
                 task = bar.add_task("filming")
                 data = film_game(
-                    playing, settings, out, jobs, lambda done, of: bar.update(task, completed=done, total=of)
+                    playing, settings, out, jobs or cores(), lambda done, of: bar.update(task, completed=done, total=of)
                 )
             count = len(data["shots"])
             click.echo(
@@ -213,11 +214,11 @@ def simulate(
         raise click.UsageError(f"{out}: can't write ({error.strerror})") from None
 
 
-def _film_all(recipes: list[Clip], only: tuple[str, ...], out: Path) -> None:
+def _film_all(recipes: list[Clip], only: tuple[str, ...], out: Path, jobs: int) -> None:
     unknown = set(only) - {clip.name for clip in recipes}
     if unknown:
         raise SettingError(f"no clip {', '.join(sorted(unknown))}; there are {', '.join(c.name for c in recipes)}")
     for clip in recipes:
         if not only or clip.name in only:
-            film_recipe(clip, out)
+            film_recipe(clip, out, jobs)
             click.echo(f"{clip.name}: {clip.shows}")
