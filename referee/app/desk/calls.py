@@ -71,9 +71,9 @@ class Calls:
         return {"type": "call", "id": call_id, "n": n, "announce": words, "early": True, "retracts": [], "t": t_s}
 
     def _refuted(self, was: Mapping[int, Step], now: Mapping[int, Step]) -> list[Said]:
-        """Early calls of shots that were judged without a foul after all, or that are in force no more."""
+        """Early calls of shots that were judged without a foul after all, or left open, or are in force no more."""
         before, after = _shots(was), _shots(now)
-        wrong = [n for n in self.early if n in after and after[n].judged.verdict.fields["legal"] is True]
+        wrong = [n for n in self.early if n in after and after[n].judged.verdict.fields["legal"] is not False]
         wrong += [n for n in self.early if n in before and n not in after]
         return [self.early.pop(n) for n in wrong]
 

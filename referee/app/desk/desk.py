@@ -21,10 +21,9 @@ from referee.app.desk.putback import PutBack, figures, wanted_by_rules
 from referee.app.desk.snapshot import shot_json, snapshot
 from referee.app.desk.store import LogStore, now, write_json
 from referee.app.live.state import SeenTable, SourceState
-from referee.app.nominations import inferred_nomination
 from referee.match.log import Match
 from referee.rules.officials import Official
-from tracking.records import Event, Nominated, Observed, Positions, ShotRecord
+from tracking.records import Event, Gap, Nominated, Observed, Positions, Reading, ShotRecord
 from tracking.strict_json import MalformedRecord, read_list
 
 STATES = {"at_rest": "rest"}
@@ -168,9 +167,18 @@ class Desk:
             return verdict
 
     def running(
-        self, events: tuple[Event, ...], before: Positions | None, t_s: float, *, captured_s: float | None = None
+        self,
+        events: tuple[Event, ...],
+        before: Positions | None,
+        t_s: float,
+        *,
+        gaps: tuple[Gap, ...] = (),
+        doubtful: tuple[Reading, ...] | None = None,
     ) -> None:
-        """What seems to have happened so far in the running shot; a foul that is certain already is called now."""
+        """What seems to have happened so far in the running shot; a foul that is certain already is called now.
+
+        gaps: what was not seen of it. doubtful: other readings of its balls' names; None: those of the last shot.
+        """
         with self.lock:
             if events == self._running:
                 return
@@ -178,17 +186,20 @@ class Desk:
             self._rest_since = None
             ledger = self._ledger
             n = ledger.last_n + 1
-            if not ledger.settings.early_calls or n in ledger.calls.early:
+            if not events or not ledger.settings.early_calls or n in ledger.calls.early:
                 return
-            nominated = ledger.nominated
-            if nominated is None and ledger.settings.nominations == "inferred" and events:
-                so_far = ShotRecord(t0=events[0].t_s, t1=max(t_s, events[-1].t_s), events=events)
-                nominated = inferred_nomination(ledger.match.state, so_far)
-            if certain_foul(ledger.match, events, before, nominated, t_s):
+            so_far = ShotRecord(
+                t0=events[0].t_s,
+                t1=max(t_s, *(event.t_s for event in events)),
+                before=before,
+                events=events,
+                gaps=gaps,
+                doubtful=ledger.doubtful if doubtful is None else doubtful,
+            )
+            whole, _ = entries.completed(ledger, so_far)
+            if certain_foul(ledger.match, whole):
                 trial, match = ledger.copy(), ledger.match
-                call_id = f"c{ledger.seq + 1}"
-                line = trial.calls.said_early(n, call_id, match.phrases, match.game.name, t_s)
-                self._enter(line)
+                self._enter(trial.calls.said_early(n, f"c{ledger.seq + 1}", match.phrases, match.game.name, t_s))
 
     def seen(self, table: SeenTable) -> None:
         """What lies where now, for those who look on, with the figures of balls that are being put back."""

@@ -9,28 +9,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.match.log import Match
-from tracking.records import Contact, Cushion, Event, Nominated, Pocket, Positions, ShotRecord, Strike
+from tracking.records import Contact, Cushion, Event, Pocket, ShotRecord, Strike
 from tracking.strict_json import MalformedRecord
 
 CUE = "cue"
 MOST_WORLDS = 4
 """Where more states are possible, because questions are open, nothing is called early."""
 
+MOST_READINGS = 6
+"""Where the balls may be named in more ways, nothing is called early."""
+
 LATER_S = 1.0
 """What may still follow is put so long after what happened that its order is beyond doubt."""
 
 
-def certain_foul(
-    match: Match, events: tuple[Event, ...], before: Positions | None, nominated: Nominated | None, t_s: float
-) -> tuple[str, ...]:
-    """The clauses infringed whatever follows; none where nothing is certain yet. ``match`` stays as it is."""
-    if len(match.course.worlds) > MOST_WORLDS:
+def certain_foul(match: Match, so_far: ShotRecord) -> tuple[str, ...]:
+    """The clauses infringed whatever follows; none where nothing is certain yet. ``match`` stays as it is.
+
+    so_far: what is known of the running shot, with the other readings of its balls' names and what was not seen.
+    """
+    if len(match.course.worlds) > MOST_WORLDS or len(so_far.doubtful) > MOST_READINGS:
         return ()
+    events = so_far.events
     struck = any(isinstance(event, Strike) for event in events)
     if not struck or not any(isinstance(event, Contact) and CUE in event.balls for event in events):
         return ()
-    end = max(t_s, *(event.t_s for event in events))
-    so_far = ShotRecord(t0=events[0].t_s, t1=end, before=before, events=events, nominated=nominated)
     certain: set[str] | None = None
     for record in (so_far, *_completed(match, so_far)):
         try:

@@ -14,7 +14,7 @@ from referee.app.desk.own_types import OWN_TYPES
 from referee.app.desk.settings import DeskSettings
 from referee.app.desk.store import now
 from referee.match.log import Match, Step, read_item
-from tracking.records import Nominated, Observed, ShotRecord, Strike
+from tracking.records import Nominated, Observed, Reading, ShotRecord, Strike
 from tracking.strict_json import MISSING, MalformedRecord, read_integer, read_list, read_object, read_string
 
 
@@ -25,7 +25,8 @@ class Ledger:
     nominated, observed: for the next record. at: index of the match's line → wall time of its entry. inferred: numbers
     of the shots whose nomination nobody made. due: a call that isn't in the log yet. orphan: an early call whose shot
     was lost in an interruption. last_n: the highest number that a shot had. choices: what was found, for all copies.
-    aside: whether a person set the match aside, so that it wasn't interrupted. wall: the wall time of the last line.
+    doubtful: other names that balls on the table may have, by the last record. aside: whether a person set the match
+    aside, so that it wasn't interrupted. wall: the wall time of the last line.
     """
 
     header: Mapping[str, Any]
@@ -46,6 +47,7 @@ class Ledger:
     putback: dict[str, Any] | None = None
     slow_after: int | None = None
     choices: Choices = field(default_factory=Choices)
+    doubtful: tuple[Reading, ...] = ()
     aside: bool = False
     wall: str | None = None
     seq: int = 0
@@ -109,6 +111,8 @@ class Ledger:
         self.observed = ()
         self.putback = None
         self.orphan = None
+        lying = record.after or {}
+        self.doubtful = tuple(each for each in record.doubtful if each.keys() <= lying.keys())
         if line.get("inferred") is True:
             self.inferred |= {n}
         if any(isinstance(event, Strike) for event in record.events):

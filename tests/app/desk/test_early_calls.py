@@ -95,6 +95,37 @@ def test_a_later_correction_takes_an_early_call_back_too(tmp_path: Path) -> None
     assert said(desk)[-1] == "Correction, taken back: Foul, five points"
 
 
+def test_an_early_call_that_the_record_leaves_open_is_taken_back(tmp_path: Path) -> None:
+    desk = new_desk(tmp_path)
+    running(desk, strike(1.0), contact(1.5, "blue"), before=TABLE)
+    unsure = stroke(1.0, "blue", before=TABLE)
+    unsure["events"][1]["t_sigma"] = 0.1
+    unsure["events"].insert(2, contact(1.55, "red-1", t_sigma=0.1))
+    desk.record(ShotRecord.from_json(unsure))
+    assert said(desk)[:2] == ["Foul", "Correction, taken back: Foul"]
+    desk.answer(1, "first_contact", "blue")
+    assert "Foul, five points" in said(desk)
+
+
+def test_a_ball_that_may_be_another_one_is_no_certain_foul(tmp_path: Path) -> None:
+    desk = new_desk(tmp_path)
+    doubt = {"blue": "red-1", "red-1": "blue"}
+    read = ShotRecord.from_json({"events": [strike(1.0), contact(1.5, "blue")], "before": TABLE})
+    desk.running(read.events, read.before, 1.6, doubtful=(doubt,))
+    assert said(desk) == []
+    desk.running(read.events[:1], read.before, 1.6, doubtful=())
+    desk.running(read.events, read.before, 1.6, doubtful=())
+    assert said(desk) == ["Foul"]
+
+
+def test_a_doubt_of_the_last_record_holds_for_the_next_stroke(tmp_path: Path) -> None:
+    desk = new_desk(tmp_path)
+    doubt = {"blue": "red-1", "red-1": "blue"}
+    desk.record(ShotRecord.from_json({**stroke(1.0, "red-2", before=TABLE), "doubtful": [doubt]}))
+    running(desk, strike(10.0), contact(10.5, "blue"), before=TABLE)
+    assert said(desk) == []
+
+
 def test_early_calls_can_be_switched_off(tmp_path: Path) -> None:
     desk = new_desk(tmp_path, early_calls=False)
     running(desk, strike(1.0), contact(1.5, "blue"), before=TABLE)
