@@ -12,6 +12,7 @@ from calibration.tables import TableSpec
 from referee.app.analyze.calls import Call, vtt_text
 from referee.app.analyze.refereeing import check_state
 from referee.app.analyze.tracks import Row
+from referee.app.review.answers import check_answers
 from referee.app.review.corrections import Correction, Kind, in_force
 from referee.app.review.errors import Overtaken, ReviewError, VideoMissing
 from referee.app.review.fold import Folded, first_inserted, fold
@@ -196,6 +197,9 @@ class AnalysisReview(Review):
             return replace(correction, n=n, record=replace(record, n=n))
         if correction.kind in OF_A_SHOT and self._folded.record(correction.n or 0) is None:
             raise MalformedRecord("n", f"the number of a shot, 1 to {len(self._analyzed.base.records)}", correction.n)
+        match = self._folded.matches.get(correction.n or 0)
+        if match is not None and correction.n is not None:
+            check_answers(match, correction.n, correction.observed)
         if correction.kind is Kind.OPENING:
             problem = check_state(dict(correction.state or {}), self.game)
             if problem is not None:

@@ -1,8 +1,9 @@
 """The API of the review, for the server to serve: what is looked at, what is corrected, what is exported."""
 
 import functools
-from collections.abc import Callable
-from threading import Lock
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock
 from typing import Any
 from urllib.parse import quote
 
@@ -29,8 +30,9 @@ from referee.app.server.record_bodies import plain
 LONGEST_TRACKS_S = 30.0
 LONGEST_TIMES_S = 600.0
 MOST_ITEMS = 500
+AT_WORK, MOST_WAITING = 2, 12
 CHANGE = (400, 401, 403, 404, 409, 413, 415, 422)
-LOOK = (404, 422)
+LOOK = (404, 422, 429)
 VIDEO_TYPES = {
     ".mp4": "video/mp4",
     ".m4v": "video/mp4",
@@ -73,6 +75,19 @@ class ReviewApi:
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self._exporting = Lock()
+        self._working = BoundedSemaphore(AT_WORK)
+        self._waiting = BoundedSemaphore(AT_WORK + MOST_WAITING)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Pictures are decoded and drawn for few at a time, so that a match that is being watched isn't held up."""
+        if not self._waiting.acquire(blocking=False):
+            raise Refused(429, "too many pictures are asked for at once; try again")
+        try:
+            with self._working:
+                yield
+        finally:
+            self._waiting.release()
 
     def _review(self, call: Call) -> Review:
         id = call.path["id"]
@@ -163,14 +178,16 @@ class ReviewApi:
     @refusing
     def frame(self, call: Call) -> Response:
         review, query = self._review(call), call.query
-        shown = _shown(review, query.index, query.t)
-        picture = shown.frame.bgr
-        if query.draw != "none":
-            picture = draw_over(review, shown, everything=query.draw == "all")
+        with self._at_work():
+            shown = _shown(review, query.index, query.t)
+            picture = shown.frame.bgr
+            if query.draw != "none":
+                picture = draw_over(review, shown, everything=query.draw == "all")
         if query.width is not None and query.width < picture.shape[1]:
             high = max(1, round(picture.shape[0] * query.width / picture.shape[1]))
             picture = np.asarray(cv2.resize(picture, (query.width, high), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        keep = "private, max-age=60" if review.kind == "analysis" else "no-cache"
+        lasting = review.kind == "analysis" and query.draw == "none"
+        keep = "private, max-age=60" if lasting else "no-cache"
         headers = {"X-Frame-Time": f"{shown.t_s:.6f}", "Cache-Control": keep}
         if shown.index is not None:
             headers["X-Frame-Index"] = str(shown.index)
@@ -256,7 +273,8 @@ class ReviewApi:
     @refusing
     def measured(self, call: Call) -> dict[str, Any]:
         review, body = self._review(call), call.body
-        return measure(review, _shown(review, body.index, body.t), *_places(body))[0]
+        with self._at_work():
+            return measure(review, _shown(review, body.index, body.t), *_places(body))[0]
 
     @refusing
     def export(self, call: Call) -> dict[str, Any]:
@@ -365,7 +383,7 @@ def review_endpoints(shelf: Shelf) -> tuple[Endpoint, ...]:
             path=one + "/measure",
             handle=api.measured,
             body=bodies.MeasureBody,
-            refusals=(400, 403, 404, 413, 415, 422),
+            refusals=(400, 403, 404, 413, 415, 422, 429),
             summary="Measure distances in a frame",
         ),
         change(one + "/export", api.export, bodies.ExportBody, "Write a clip, subtitles or a picture"),

@@ -18,6 +18,7 @@ from referee.app.desk.ledger import fold as read_ledger
 from referee.app.desk.lines import in_force, verdict_of
 from referee.app.desk.store import LOG, LogStore, StoreError, read_log
 from referee.app.live.segments import INDEX, read_index
+from referee.app.review.answers import check_answers
 from referee.app.review.corrections import Correction, Kind
 from referee.app.review.errors import Overtaken, ReviewError, VideoMissing
 from referee.app.review.fold import Folded
@@ -199,6 +200,7 @@ class MatchReview(Review):
     def _line(self, desk: Desk, correction: Correction) -> dict[str, Any]:
         """The line of the match's log that does it. Raises ReviewError, MalformedRecord."""
         n = correction.n or 0
+        check_answers(desk.match, n, correction.observed)
         match correction.kind:
             case Kind.RECORD:
                 assert correction.record is not None

@@ -311,3 +311,24 @@ def test_a_shot_that_was_not_seen_is_inserted_where_it_was_played(folder: Path) 
     assert scores(review)[-1] == {"A": 9, "B": 0}
     accept(review, {"type": "undo", "line": 1})
     assert [record.n for record in opened(folder).folded.records] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("value", ["banana", ["red-1", "7"], "none"])
+def test_an_answer_with_a_ball_that_the_game_does_not_have_is_refused(folder: Path, value: Any) -> None:
+    answer = {"kind": "confirm", "question": "first_contact", "value": value}
+    with pytest.raises(MalformedRecord, match="balls of the game"):
+        opened(folder).preview(Correction.from_json({"type": "observed", "n": 1, "observed": [answer]}))
+
+
+def test_an_answer_to_an_open_question_must_be_one_of_its_answers(tmp_path: Path) -> None:
+    """The cue ball stayed hidden behind the pack after a foul: whether it is snookered is asked."""
+    foul = stroke(1, "blue")
+    foul["gaps"] = [{"t0": 11.0, "t1": 15.0, "balls": ["cue"]}]
+    foul["after"].pop("cue")
+    review = opened(analyzed(tmp_path / "clip", (foul,)))
+    questions = [item.question for item in review.items() if item.question is not None]
+    assert questions
+    asked = {"kind": "confirm", "question": questions[0]["question"], "value": "perhaps"}
+    asked |= {"ball": questions[0]["ball"]} if "ball" in questions[0] else {}
+    with pytest.raises(MalformedRecord, match="value: expected one of"):
+        review.preview(Correction.from_json({"type": "observed", "n": 1, "observed": [asked]}))
