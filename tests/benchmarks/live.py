@@ -1,13 +1,19 @@
 """A clip played as a camera: the same verdicts as when it is analyzed, how late the calls are, and at what cost.
 
     python -m tests.benchmarks.live CLIP... --game snooker [--calibration FILE]
+    python -m tests.benchmarks.live CLIP... --game snooker --cpu-time
     python -m tests.benchmarks.live CLIP --game snooker --passes 48
 
 Each clip is played at its own pace into a match of its own, with its video recorded, and its verdicts are compared
 with those of ``cueref analyze``. Printed: pictures left out, verdicts that differ, seconds from the light of the
 picture that closed a shot to its call, from all balls at rest to the verdict, from a wrong first contact to its early
-call, and CPU seconds per second of play. With --passes the first clip is played so often as fast as can be, a match
-each time, and the memory, open files and threads after each pass are printed.
+call, and CPU seconds per second of play.
+
+With --cpu-time the same delays are worked out from the CPU time that each picture takes, as on a machine that has one
+core to spare for it, whatever else runs on this one.
+
+With --passes the first clip is played so often as fast as can be, a match each time, and the memory, open files and
+threads after each pass are printed.
 """
 
 import argparse
@@ -23,23 +29,31 @@ from typing import Any
 
 import cv2
 
+from calibration.result import Calibration
 from calibration.tables import DEFAULT_TABLE, TABLES
+from referee.app.analyze.calibrating import calibration_for
 from referee.app.analyze.inputs import find_inputs
 from referee.app.analyze.job import Job, run_job
 from referee.app.analyze.opening import table_json
 from referee.app.analyze.settings import Settings
+from referee.app.desk.desk import Desk
 from referee.app.desk.matches import Matches
 from referee.app.live.eye import Eye
 from referee.app.live.inbox import Picture
+from referee.app.live.latency import Latency
 from referee.app.live.reader import Reader
 from referee.app.live.recorder import Recorder
 from referee.app.live.sources import FileSource
-from referee.app.live.state import Status
+from referee.app.live.state import SeenTable, Status
+from referee.app.live.watch import MatchWatch
 from referee.app.options import read_calibration
-from tracking.records import Contact, ShotRecord
+from tracking.records import Contact, Event, Positions, Rest, ShotRecord
+from vision.frames import video_frames
 
 SAME = ("legal", "fouls", "penalty", "points", "score", "potted", "next", "break", "frame", "undecided", "announce")
 Verdict = Mapping[str, Any]
+FIRST_LOOK = 60
+"""Pictures after which the time lost in taking the first one apart is caught up with."""
 
 
 @dataclass(slots=True)
@@ -127,17 +141,89 @@ def play(clip: Path, game: str, calibration: Path | None) -> None:
         thread.join()
         verdicts = [line.verdict for line in desk.match.lines if isinstance(line.item, ShotRecord)]
         records = [line.item for line in desk.match.lines if isinstance(line.item, ShotRecord)]
+        log = [json.loads(line) for line in (desk.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     wanted = analyzed(clip, game, calibration)
     differing = [n for n, (a, b) in enumerate(zip(verdicts, wanted, strict=False), 1) if not same(a, b)]
     print(f"{clip}: {state.frames} pictures watched, {state.dropped} left out; {len(verdicts)} verdicts, "
           f"{len(wanted)} when analyzed; differing: {differing or 'none'}")  # fmt: skip
-    print(f"  light to call: p50 {state.latency_p50_s} s, p95 {state.latency_p95_s} s; "
-          f"all at rest to the verdict: p50 {state.verdict_p50_s} s, p95 {state.verdict_p95_s} s")  # fmt: skip
+    for n in differing:
+        print(f"    shot {n}: {verdicts[n - 1]['announce']['en']} for {wanted[n - 1]['announce']['en']}")
+    unseen = [f"{line['t0']:.2f} to {line['t1']:.2f} s {line['reason']}" for line in log if line["type"] == "gap"]
+    print(f"  not all was seen: {', '.join(unseen) or 'never'}")
+    print(f"  light to call: p50 {_s(state.latency_p50_s)}, p95 {_s(state.latency_p95_s)}; "
+          f"all at rest to the verdict: p50 {_s(state.verdict_p50_s)}, p95 {_s(state.verdict_p95_s)}")  # fmt: skip
     early = [
         late for when, call in heard.calls if call["early"] and (late := since_contact(call, when, records, heard))
     ]
     print(f"  wrong first contact to its early call: {', '.join(f'{late:.2f} s' for late in early) or 'none'}")
     print(f"  CPU: {cpu_s / max(heard.light):.2f} s per second of play", flush=True)
+
+
+class Worked:
+    """A clerk that has the desk called at once, so that its work counts with that of the picture."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.closed: list[ShotRecord] = []
+        self.early: list[float] = []
+
+    def record(self, record: ShotRecord, captured_s: float | None, rest_s: float | None) -> None:
+        self.desk.record(record)
+        self.closed.append(record)
+
+    def running(self, events: tuple[Event, ...], before: Positions | None, t_s: float) -> None:
+        seq = self.desk.seq
+        self.desk.running(events, before, t_s)
+        if self.desk.seq != seq:
+            self.early.append(next(event.t_s for event in events if isinstance(event, Contact)))
+
+    def seen(self, table: SeenTable) -> None:
+        self.desk.seen(table)
+
+    def gap(self, *span: Any) -> None:
+        self.desk.gap(*span)
+
+
+def work_out(clip: Path, game: str, calibration: Path | None) -> None:
+    """Pictures come at their times; each is begun when it has come and the one before it is done."""
+    given = read_calibration(calibration) if calibration is not None else calibrated(clip, game)
+    light, rest, early = Latency(), Latency(), Latency()
+    done_s, busy_s, t_s, behind_s = 0.0, 0.0, 0.0, 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        clerk = Worked(Matches(Path(folder), camera=True).create(header(game)))
+        watch = MatchWatch(clerk, game, given, rows=lambda rows: None, paced=True)  # type: ignore[arg-type]
+        for number, frame in enumerate(video_frames(clip)):
+            t_s = frame.stamp.t_s
+            began = time.thread_time()
+            watch.picture(Picture(frame=frame, captured_s=0.0, connection=1))
+            spent_s = time.thread_time() - began
+            busy_s += spent_s
+            done_s = max(done_s, t_s) + spent_s
+            if number > FIRST_LOOK:
+                behind_s = max(behind_s, done_s - t_s)
+            for record in clerk.closed:
+                light.add(done_s - t_s)
+                rest_s = next((event.t_s for event in record.events if isinstance(event, Rest)), None)
+                if rest_s is not None:
+                    rest.add(done_s - rest_s)
+            for contact_s in clerk.early:
+                early.add(done_s - contact_s)
+            clerk.closed, clerk.early = [], []
+    print(f"{clip}: by CPU time, {busy_s / t_s:.2f} s of looking and judging per second of play; "
+          f"at most {behind_s:.2f} s behind")  # fmt: skip
+    said = {"light to call": light, "all at rest to the verdict": rest, "first contact to early call": early}
+    for name, delays in said.items():
+        p50, p95 = delays.percentile(0.5), delays.percentile(0.95)
+        print(f"  {name}: p50 {_s(p50)}, p95 {_s(p95)}, of {len(delays.delays_s)}", flush=True)
+
+
+def calibrated(clip: Path, game: str) -> Calibration:
+    (source,), _ = find_inputs([str(clip)])
+    return calibration_for(source, Settings(game=game, table=TABLES[DEFAULT_TABLE[game]]))
+
+
+def _s(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2f} s"
 
 
 def since_contact(call: Mapping[str, Any], when: float, records: Sequence[ShotRecord], heard: Heard) -> float | None:
@@ -192,6 +278,7 @@ def main() -> None:
     parser.add_argument("clips", type=Path, nargs="+")
     parser.add_argument("--game", choices=tuple(DEFAULT_TABLE), required=True)
     parser.add_argument("--calibration", type=Path)
+    parser.add_argument("--cpu-time", action="store_true")
     parser.add_argument("--passes", type=int, default=0)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
@@ -199,7 +286,7 @@ def main() -> None:
         passes(arguments.clips[0], arguments.game, arguments.calibration, arguments.passes)
         return
     for clip in arguments.clips:
-        play(clip, arguments.game, arguments.calibration)
+        (work_out if arguments.cpu_time else play)(clip, arguments.game, arguments.calibration)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ HUNG_S = 12.0
 SILENT_S = 6.0
 """And so is one from which no picture came for so long."""
 
-TOLD_S = 0.7
-"""So long without a picture, and the eye is told."""
+TOLD_S = 1.1
+"""So long without a picture, and the eye is told: a running shot is not carried on over more than a second."""
 
 BACKOFF_S, BACKOFF_MOST_S = 0.5, 10.0
 HEALTHY_S = 10.0

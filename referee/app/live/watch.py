@@ -94,7 +94,8 @@ class MatchWatch:
         span_s = missed.t1_s - missed.t0_s
         if span_s > HOLE_S:
             self._blind(missed.t0_s + EDGE_S)
-            if span_s > BLACKOUT_S / 2:
+            if span_s > BLACKOUT_S:
+                # A shot that was on has ended for all that is known.
                 self._blind(missed.t1_s - EDGE_S)
 
     def silence(self, since_s: float) -> None:
