@@ -42,10 +42,10 @@ class Calls:
         """
         was = {step.index: step for step in before}
         now = {step.index: step for step in after.steps}
-        old = {i: _words(after, i, was) for i in was}
-        new = {i: _words(after, i, now) for i in now}
-        changed = [i for i in sorted({*was, *now}) if _judged(was, i) is not _judged(now, i)]
-        changed = [i for i in changed if old.get(i) != new.get(i)]
+        anew = [i for i in sorted({*was, *now}) if _judged(was, i) is not _judged(now, i)]
+        old = {i: _words(after, i, was) for i in anew if i in was}
+        new = {i: _words(after, i, now) for i in anew if i in now}
+        changed = [i for i in anew if old.get(i) != new.get(i)]
         back = {i: self.by_line.pop(i, None) for i in changed if any((old.get(i) or {}).values())}
         refuted = self._refuted(was, now)
         fresh = [i for i in changed if any((new.get(i) or {}).values())]

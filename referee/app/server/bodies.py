@@ -178,13 +178,6 @@ class ReplayQuery(Body):
     before_s: Annotated[float, Field(ge=0, le=120)] = 10.0
 
 
-class FrameQuery(Body):
-    """t: the time, seconds; the frame shown then."""
-
-    t: Annotated[float, Field(ge=0, le=1e7)]
-    draw: Literal["none", "balls", "wanted"] = "none"
-
-
 class StatisticsQuery(Body):
     """player: of this player or side over all matches that are kept; match: of this match; neither: of the running."""
 

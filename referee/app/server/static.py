@@ -18,6 +18,7 @@ PAGES = {
     "/desk": "desk.html",
     "/review": "review.html",
     "/statistics": "statistics.html",
+    "/statistics": "statistics.html",
 }
 TYPES = {
     ".html": "text/html; charset=utf-8",
