@@ -18,7 +18,6 @@ PAGES = {
     "/desk": "desk.html",
     "/review": "review.html",
     "/statistics": "statistics.html",
-    "/statistics": "statistics.html",
 }
 TYPES = {
     ".html": "text/html; charset=utf-8",
