@@ -46,9 +46,11 @@ def even_times(t_s: Array, shown_again: NDArray[np.bool_]) -> Array:
             high += 1
         part = slice(low, high + 1)
         if high - low >= 5 and shown_again[part].any():
-            line = np.polyfit(number[part] - i, t_s[part], 1)
-            if np.abs(np.polyval(line, number[part] - i) - t_s[part]).max() < BEAT_MOST_S:
-                times[i] = line[1]
+            ahead, t = number[part] - i, t_s[part]
+            from_middle, middle_s = ahead - ahead.mean(), t.mean()
+            step_s = (from_middle @ t) / (from_middle @ from_middle)
+            if np.abs(middle_s + step_s * from_middle - t).max() < BEAT_MOST_S:
+                times[i] = middle_s - step_s * ahead.mean()
     return np.asarray(np.maximum.accumulate(times), dtype=np.float64)
 
 
