@@ -172,12 +172,24 @@ def test_corrections_stay_when_an_input_is_analyzed_anew(tmp_path: Path) -> None
     (tmp_path / "clip").mkdir()
     (tmp_path / "clip" / "corrections.jsonl").write_text("{}\n")
     (tmp_path / "clip" / "calls.vtt").write_text("old")
+    (tmp_path / "clip" / "exports").mkdir()
+    (tmp_path / "clip" / "exports" / "shot-1.mp4").touch()
     with NewFolder(tmp_path, "clip") as folder:
         (folder / "shots.jsonl").write_text("new")
-    assert {path.name for path in (tmp_path / "clip").iterdir()} == {"shots.jsonl", "corrections.jsonl"}
+    assert {path.name for path in (tmp_path / "clip").iterdir()} == {
+        "shots.jsonl",
+        "corrections.jsonl",
+        "exports",
+    }
     # Stopped between setting the old folder aside and putting the new one in its place.
     (tmp_path / "clip").replace(tmp_path / ".unfinished-old-clip")
     (tmp_path / ".unfinished-clip").mkdir()
     sweep(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["clip"]
     assert (tmp_path / "clip" / "corrections.jsonl").is_file()
+    # Stopped before the exports were handed over.
+    (tmp_path / ".unfinished-old-clip").mkdir()
+    (tmp_path / "clip" / "exports").replace(tmp_path / ".unfinished-old-clip" / "exports")
+    sweep(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["clip"]
+    assert (tmp_path / "clip" / "exports" / "shot-1.mp4").is_file()

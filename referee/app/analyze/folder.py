@@ -10,8 +10,8 @@ from typing import Any
 
 ASIDE = ".unfinished-"
 OLD = f"{ASIDE}old-"
-KEPT = ("corrections.jsonl",)
-"""What people said to an earlier analysis of the input; it stays when that is analyzed anew."""
+CORRECTIONS, EXPORTS = "corrections.jsonl", "exports"
+"""What people said to an earlier analysis of the input, and took from it; both stay when that is analyzed anew."""
 
 
 def write_json(path: Path, data: Any) -> None:
@@ -44,12 +44,17 @@ class NewFolder:
         old = self.final.with_name(f"{OLD}{self.final.name}")
         shutil.rmtree(old, ignore_errors=True)
         if self.final.exists():
-            for name in KEPT:
-                if (self.final / name).is_file():
-                    shutil.copy2(self.final / name, self.aside / name)
+            if (self.final / CORRECTIONS).is_file():
+                shutil.copy2(self.final / CORRECTIONS, self.aside / CORRECTIONS)
             self.final.replace(old)
         self.aside.replace(self.final)
+        _hand_over_exports(old, self.final)
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _hand_over_exports(old: Path, final: Path) -> None:
+    if (old / EXPORTS).is_dir() and not (final / EXPORTS).exists():
+        (old / EXPORTS).replace(final / EXPORTS)
 
 
 def sweep(out: Path) -> None:
@@ -58,6 +63,8 @@ def sweep(out: Path) -> None:
         final = out / path.name.removeprefix(OLD)
         if not final.exists():
             path.replace(final)
+        else:
+            _hand_over_exports(path, final)
     for path in out.glob(f"{ASIDE}*"):
         shutil.rmtree(path, ignore_errors=True)
 

@@ -53,7 +53,7 @@ def frame(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return analyzed(tmp_path_factory.mktemp("frames") / "frame")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(LINES, max_size=6))
 def test_corrections_are_kept_exactly_and_can_all_be_undone(frame: Path, said: list[dict[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as aside:
