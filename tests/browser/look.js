@@ -4,20 +4,37 @@
   const seen = (node) => {
     const box = node.getBoundingClientRect();
     const style = getComputedStyle(node);
-    return box.width > 1 && box.height > 1 && style.visibility !== "hidden" && node.checkVisibility() && !node.closest(".sr, .skip, .defs");
+    return (
+      box.width > 1 &&
+      box.height > 1 &&
+      style.visibility !== "hidden" &&
+      node.checkVisibility() &&
+      !node.closest(".sr, .skip, .defs")
+    );
   };
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth + 1) {
-    const wide = [...document.querySelectorAll("body *")].filter((node) => !node.closest("svg") && node.getBoundingClientRect().right > innerWidth + 1);
-    out.push(`wider than the screen by ${root.scrollWidth - innerWidth} px: ${wide.slice(0, 3).map((node) => node.outerHTML.slice(0, 80)).join(" ")}`);
+    const wide = [...document.querySelectorAll("body *")].filter(
+      (node) => !node.closest("svg") && node.getBoundingClientRect().right > innerWidth + 1,
+    );
+    out.push(
+      `wider than the screen by ${root.scrollWidth - innerWidth} px: ${wide
+        .slice(0, 3)
+        .map((node) => node.outerHTML.slice(0, 80))
+        .join(" ")}`,
+    );
   }
-  for (const node of document.querySelectorAll("button, a.button, a.door, summary, select, input:not([type=checkbox], [type=radio])")) {
+  for (const node of document.querySelectorAll(
+    "button, a.button, a.door, summary, select, input:not([type=checkbox], [type=radio])",
+  )) {
     if (!seen(node)) continue;
     const box = node.getBoundingClientRect();
-    if (box.height < 47.5 || box.width < 47.5) out.push(`too small to touch: ${node.outerHTML.slice(0, 90)} ${box.width}x${box.height}`);
+    if (box.height < 47.5 || box.width < 47.5)
+      out.push(`too small to touch: ${node.outerHTML.slice(0, 90)} ${box.width}x${box.height}`);
     const name = node.getAttribute("aria-label") || node.innerText || node.labels?.[0]?.innerText;
     if (!name?.trim()) out.push(`without a name: ${node.outerHTML.slice(0, 90)}`);
-    if (node.scrollWidth > node.clientWidth + 2 && node.tagName !== "SELECT" && node.tagName !== "INPUT") out.push(`text too long: ${node.innerText}`);
+    if (node.scrollWidth > node.clientWidth + 2 && node.tagName !== "SELECT" && node.tagName !== "INPUT")
+      out.push(`text too long: ${node.innerText}`);
   }
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgba = (colour) => {
@@ -51,4 +68,4 @@
     if (contrast < 4.5) out.push(`contrast ${contrast.toFixed(2)}: ${text.data.trim().slice(0, 40)}`);
   }
   return out;
-}
+};

@@ -32,7 +32,11 @@ export async function request(method, path, body) {
   }
   if (!answer.ok) {
     const known = { 401: t("error.code_needed"), 403: t("error.code_needed"), 429: t("error.too_many") };
-    throw new ApiError(answer.status, known[answer.status] ?? data.error ?? `${t("error.refused")} (${answer.status})`, data.field);
+    throw new ApiError(
+      answer.status,
+      known[answer.status] ?? data.error ?? `${t("error.refused")} (${answer.status})`,
+      data.field,
+    );
   }
   return data;
 }

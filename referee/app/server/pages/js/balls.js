@@ -12,8 +12,21 @@ export async function loadBalls() {
     s(
       "svg",
       { class: "defs", "aria-hidden": "true" },
-      s("radialGradient", { id: "ball-shade", cx: 0.38, cy: 0.32, r: 0.78 }, stop(0, "#fff", 0.34), stop(0.42, "#fff", 0), stop(0.72, "#000", 0.06), stop(1, "#000", 0.46)),
-      s("radialGradient", { id: "ball-light", cx: 0.5, cy: 0.5, r: 0.5 }, stop(0, "#fff", 0.95), stop(0.55, "#fff", 0.35), stop(1, "#fff", 0)),
+      s(
+        "radialGradient",
+        { id: "ball-shade", cx: 0.38, cy: 0.32, r: 0.78 },
+        stop(0, "#fff", 0.34),
+        stop(0.42, "#fff", 0),
+        stop(0.72, "#000", 0.06),
+        stop(1, "#000", 0.46),
+      ),
+      s(
+        "radialGradient",
+        { id: "ball-light", cx: 0.5, cy: 0.5, r: 0.5 },
+        stop(0, "#fff", 0.95),
+        stop(0.55, "#fff", 0.35),
+        stop(1, "#fff", 0),
+      ),
       s("clipPath", { id: "ball-band" }, s("rect", { x: -1, y: -0.56, width: 2, height: 1.12 })),
     ),
   );
@@ -34,17 +47,36 @@ export function ballShapes(name) {
   const numbered = /^\d+$/.test(name);
   const parts = [];
   if (isStriped(name)) {
-    parts.push(s("circle", { r: 1, fill: colours.cue }), s("circle", { r: 1, fill: colour, "clip-path": "url(#ball-band)" }));
+    parts.push(
+      s("circle", { r: 1, fill: colours.cue }),
+      s("circle", { r: 1, fill: colour, "clip-path": "url(#ball-band)" }),
+    );
   } else {
     parts.push(s("circle", { r: 1, fill: colour }));
   }
   if (numbered) {
     parts.push(
       s("circle", { r: 0.5, fill: "#fbfaf4" }),
-      s("text", { x: 0, y: 0.03, "font-size": name.length > 1 ? 0.56 : 0.72, "font-weight": 700, "text-anchor": "middle", "dominant-baseline": "central", fill: "#14140f", "font-family": "Arial, sans-serif" }, name),
+      s(
+        "text",
+        {
+          x: 0,
+          y: 0.03,
+          "font-size": name.length > 1 ? 0.56 : 0.72,
+          "font-weight": 700,
+          "text-anchor": "middle",
+          "dominant-baseline": "central",
+          fill: "#14140f",
+          "font-family": "Arial, sans-serif",
+        },
+        name,
+      ),
     );
   }
-  parts.push(s("circle", { r: 1, fill: "url(#ball-shade)" }), s("ellipse", { cx: -0.32, cy: -0.42, rx: 0.3, ry: 0.22, fill: "url(#ball-light)" }));
+  parts.push(
+    s("circle", { r: 1, fill: "url(#ball-shade)" }),
+    s("ellipse", { cx: -0.32, cy: -0.42, rx: 0.3, ry: 0.22, fill: "url(#ball-light)" }),
+  );
   return parts;
 }
 
@@ -55,7 +87,9 @@ function special(name) {
   if (name === "colour") {
     const at = (i) => [Math.sin((i * Math.PI) / 3), -Math.cos((i * Math.PI) / 3)].map((v) => v.toFixed(4)).join(" ");
     return [
-      ...EVERY_COLOUR.map((each, i) => s("path", { d: `M0 0 L${at(i)} A1 1 0 0 1 ${at(i + 1)} Z`, fill: colours[each] })),
+      ...EVERY_COLOUR.map((each, i) =>
+        s("path", { d: `M0 0 L${at(i)} A1 1 0 0 1 ${at(i + 1)} Z`, fill: colours[each] }),
+      ),
       s("circle", { r: 1, fill: "url(#ball-shade)" }),
     ];
   }
@@ -68,7 +102,12 @@ function special(name) {
 /** A ball as a picture of its own; with `label` it is read out, without it is decoration. */
 export function ballPicture(name, { label = null } = {}) {
   const attributes = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-  return s("svg", { class: "ball", viewBox: "-1.08 -1.08 2.16 2.16", ...attributes }, ...(special(name) ?? ballShapes(name)), s("circle", { r: 1.02, fill: "none", stroke: "#000", "stroke-opacity": 0.35, "stroke-width": 0.07 }));
+  return s(
+    "svg",
+    { class: "ball", viewBox: "-1.08 -1.08 2.16 2.16", ...attributes },
+    ...(special(name) ?? ballShapes(name)),
+    s("circle", { r: 1.02, fill: "none", stroke: "#000", "stroke-opacity": 0.35, "stroke-width": 0.07 }),
+  );
 }
 
 /** What is on, drawn and in words; an empty list says that it isn't known. */
@@ -80,14 +119,27 @@ export function onPictures(on, freeBall = false) {
   ];
 }
 
-export const onWords = (on) => (on?.length ? on.map((each) => (t(`on.${each}`) === `on.${each}` ? word("balls", each) : t(`on.${each}`))).join(", ") : t("on.unknown"));
+export const onWords = (on) =>
+  on?.length
+    ? on.map((each) => (t(`on.${each}`) === `on.${each}` ? word("balls", each) : t(`on.${each}`))).join(", ")
+    : t("on.unknown");
 
 /** A button with a ball on it; its name is its label. */
 export function ballButton(name, onclick, { pressed = null, text = null, disabled = false, kind = "" } = {}) {
   const label = text ?? word("balls", name);
   return h(
     "button",
-    { type: "button", class: `button ${kind}`.trim(), "data-key": `ball-${name}`, "data-ball": name, "aria-label": label, title: label, "aria-pressed": pressed === null ? null : String(pressed), disabled, onclick },
+    {
+      type: "button",
+      class: `button ${kind}`.trim(),
+      "data-key": `ball-${name}`,
+      "data-ball": name,
+      "aria-label": label,
+      title: label,
+      "aria-pressed": pressed === null ? null : String(pressed),
+      disabled,
+      onclick,
+    },
     ballPicture(name),
   );
 }

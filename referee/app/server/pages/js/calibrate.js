@@ -33,32 +33,62 @@ export function drawCalibration(node, state, current) {
     picture.start();
     ask();
   }
-  section(head, [found?.phase, found?.reason, found?.rms_mm, found?.rms_px, found?.warnings, dragging, page.line.role, lang()], () => [
-    h("h1", null, t("calibrate.title")),
-    h("p", { class: `note ${found?.phase === "found" || found?.phase === "accepted" ? "good" : found?.phase === "failed" ? "bad" : ""}`, role: "status" }, status()),
-    (found?.warnings ?? []).map((each) => h("p", { class: "note" }, each)),
-  ]);
+  section(
+    head,
+    [found?.phase, found?.reason, found?.rms_mm, found?.rms_px, found?.warnings, dragging, page.line.role, lang()],
+    () => [
+      h("h1", null, t("calibrate.title")),
+      h(
+        "p",
+        {
+          class: `note ${found?.phase === "found" || found?.phase === "accepted" ? "good" : found?.phase === "failed" ? "bad" : ""}`,
+          role: "status",
+        },
+        status(),
+      ),
+      (found?.warnings ?? []).map((each) => h("p", { class: "note" }, each)),
+    ],
+  );
   section(foot, [found?.phase, dragging, moved.size, Object.keys(points), page.line.role, lang()], () => [
-    h("div", { class: "row" },
-      button(t("calibrate.accept"), accept, { key: "accept", kind: "main", disabled: !["found", "accepted"].includes(found?.phase) || dragging }),
+    h(
+      "div",
+      { class: "row" },
+      button(t("calibrate.accept"), accept, {
+        key: "accept",
+        kind: "main",
+        disabled: !["found", "accepted"].includes(found?.phase) || dragging,
+      }),
       button(t("calibrate.find"), find, { key: "find" }),
-      button(t(dragging ? "calibrate.stop" : "calibrate.drag"), () => drag(!dragging), { key: "drag", pressed: dragging }),
-      dragging ? button(t("calibrate.use"), use, { key: "use", kind: "main", disabled: usable().length < 4 }) : null),
+      button(t(dragging ? "calibrate.stop" : "calibrate.drag"), () => drag(!dragging), {
+        key: "drag",
+        pressed: dragging,
+      }),
+      dragging ? button(t("calibrate.use"), use, { key: "use", kind: "main", disabled: usable().length < 4 }) : null,
+    ),
     dragging ? h("p", { class: "faint" }, t("calibrate.how")) : h("p", { class: "faint" }, t("calibrate.check")),
-    dragging && missing().length ? h("div", { class: "row" }, h("span", { class: "faint" }, t("calibrate.add")), missing().map((name) => button(point(name), () => add(name), { key: `add-${name}` }))) : null,
+    dragging && missing().length
+      ? h(
+          "div",
+          { class: "row" },
+          h("span", { class: "faint" }, t("calibrate.add")),
+          missing().map((name) => button(point(name), () => add(name), { key: `add-${name}` })),
+        )
+      : null,
   ]);
 }
 
 function status() {
   if (!found) return t("line.connecting");
   if (found.phase === "failed") return t("calibrate.failed", { reason: found.reason ?? "" });
-  const off = found.rms_mm === undefined || found.rms_mm === null ? "" : t("calibrate.off", { mm: number(found.rms_mm, 1) });
+  const off =
+    found.rms_mm === undefined || found.rms_mm === null ? "" : t("calibrate.off", { mm: number(found.rms_mm, 1) });
   return [t(`calibrate.phase.${found.phase}`), off].filter(Boolean).join(" ");
 }
 
 const point = (name) => (t(`points.${name}`) === `points.${name}` ? word("pockets", name) : t(`points.${name}`));
 const missing = () => (found?.names ?? []).filter((name) => !(name in points));
-const usable = () => (moved.size && found?.phase === "failed" ? Object.keys(points).filter((name) => moved.has(name)) : Object.keys(points));
+const usable = () =>
+  moved.size && found?.phase === "failed" ? Object.keys(points).filter((name) => moved.has(name)) : Object.keys(points);
 
 async function ask() {
   clearTimeout(timer);
@@ -85,28 +115,34 @@ function stop() {
 }
 
 function sized(width, height) {
-  if (marks.getAttribute("viewBox") !== `0 0 ${width} ${height}`) marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  if (marks.getAttribute("viewBox") !== `0 0 ${width} ${height}`)
+    marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
   stage.style.setProperty("--ratio", width / height);
   size ??= [width, height];
 }
 
-const find = () => attempt(async () => {
-  drag(false);
-  found = await post("/api/calibration", { find: true });
-  page.redraw();
-  ask();
-});
+const find = () =>
+  attempt(async () => {
+    drag(false);
+    found = await post("/api/calibration", { find: true });
+    page.redraw();
+    ask();
+  });
 
-const accept = () => attempt(async () => {
-  await post("/api/calibration/accept");
-  location.assign("/desk");
-});
+const accept = () =>
+  attempt(async () => {
+    await post("/api/calibration/accept");
+    location.assign("/desk");
+  });
 
-const use = () => attempt(async () => {
-  found = await post("/api/calibration", { points: Object.fromEntries(usable().map((name) => [name, points[name]])) });
-  drag(false);
-  ask();
-});
+const use = () =>
+  attempt(async () => {
+    found = await post("/api/calibration", {
+      points: Object.fromEntries(usable().map((name) => [name, points[name]])),
+    });
+    drag(false);
+    ask();
+  });
 
 function drag(on) {
   dragging = on;
@@ -116,9 +152,16 @@ function drag(on) {
   if (on) {
     const [width, height] = size ?? [1280, 720];
     const start = found?.points && Object.keys(found.points).length ? found.points : {};
-    points = Object.fromEntries(Object.entries(start).filter(([, [u, v]]) => u >= 0 && v >= 0 && u <= width && v <= height));
+    points = Object.fromEntries(
+      Object.entries(start).filter(([, [u, v]]) => u >= 0 && v >= 0 && u <= width && v <= height),
+    );
     if (!Object.keys(points).length) {
-      const corners = { "bottom-left": [0.15, 0.15], "bottom-right": [0.15, 0.85], "top-left": [0.85, 0.15], "top-right": [0.85, 0.85] };
+      const corners = {
+        "bottom-left": [0.15, 0.15],
+        "bottom-right": [0.15, 0.85],
+        "top-left": [0.85, 0.15],
+        "top-right": [0.85, 0.85],
+      };
       points = Object.fromEntries(FIRST.map((name) => [name, [corners[name][0] * width, corners[name][1] * height]]));
     }
   }
@@ -141,11 +184,20 @@ function drawMarks() {
 }
 
 function handle(name, place, unit) {
-  const node = s("g", { class: name.startsWith("d-") || name.startsWith("baulk-") ? "handle shy" : "handle", tabindex: 0, role: "button", "data-point": name, "aria-label": `${point(name)}: ${t("calibrate.move")}` },
+  const node = s(
+    "g",
+    {
+      class: name.startsWith("d-") || name.startsWith("baulk-") ? "handle shy" : "handle",
+      tabindex: 0,
+      role: "button",
+      "data-point": name,
+      "aria-label": `${point(name)}: ${t("calibrate.move")}`,
+    },
     s("circle", { r: 2.6 * unit, class: "grip" }),
     s("circle", { r: 0.5 * unit, class: "centre" }),
     s("path", { d: `M${-1.6 * unit} 0H${1.6 * unit}M0 ${-1.6 * unit}V${1.6 * unit}`, class: "cross" }),
-    s("text", { y: -1.9 * unit, "font-size": 1.7 * unit, "text-anchor": "middle" }, point(name)));
+    s("text", { y: -1.9 * unit, "font-size": 1.7 * unit, "text-anchor": "middle" }, point(name)),
+  );
   const put = ([u, v]) => {
     points[name] = [Math.round(u * 10) / 10, Math.round(v * 10) / 10];
     moved.add(name);

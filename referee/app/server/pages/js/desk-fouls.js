@@ -28,38 +28,102 @@ export function drawFouls(node, state, live, page) {
     const game = state.board.game;
     return [
       h("h2", null, t("desk.fouls")),
-      h("div", { class: "seg", role: "group", "aria-label": t("desk.of_which") },
+      h(
+        "div",
+        { class: "seg", role: "group", "aria-label": t("desk.of_which") },
         button(t("desk.next_stroke"), choose(null), { key: "of-next", pressed: of === null }),
-        last === null ? null : button(t("desk.shot", { n: last }), choose(last), { key: "of-last", pressed: of === last }),
-        button(t("desk.between"), choose(BETWEEN), { key: "of-between", pressed: of === BETWEEN })),
-      h("div", { class: "foul-buttons" }, Object.entries(FOULS[game]).map(([kind, clause]) => button([h("span", null, t(`observed.${kind}`)), h("span", { class: "clause" }, clause)], () => say(kind, of, state), { key: `foul-${kind}`, kind: "foul" }))),
-      h("div", { class: "foul-buttons" },
+        last === null
+          ? null
+          : button(t("desk.shot", { n: last }), choose(last), { key: "of-last", pressed: of === last }),
+        button(t("desk.between"), choose(BETWEEN), { key: "of-between", pressed: of === BETWEEN }),
+      ),
+      h(
+        "div",
+        { class: "foul-buttons" },
+        Object.entries(FOULS[game]).map(([kind, clause]) =>
+          button(
+            [h("span", null, t(`observed.${kind}`)), h("span", { class: "clause" }, clause)],
+            () => say(kind, of, state),
+            { key: `foul-${kind}`, kind: "foul" },
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "foul-buttons" },
         button(t("observed.interference"), () => interference(of, state), { key: "foul-interference", kind: "foul" }),
-        button(t("observed.not_a_stroke"), () => send({ kind: "not_a_stroke" }, of, state), { key: "foul-not_a_stroke", kind: "foul" }),
-        ["8-ball", "14.1", "pyramid-combined"].includes(game) ? button(t("observed.call_not_valid"), () => send({ kind: "call_valid", value: false }, of, state), { key: "foul-call", kind: "foul" }) : null),
-      state.observed?.length ? h("p", { class: "list" }, h("span", { class: "faint" }, t("desk.waiting")), state.observed.map((each, i) => h("button", { type: "button", class: "button", "data-key": `seen-${i}`, "aria-label": `${t("desk.take_back")}: ${t(`observed.${each.kind}`)}`, onclick: () => postObserved(null, state.observed.filter((_, j) => j !== i)) }, `${t(`observed.${each.kind}`)}${each.ball ? ` (${word("balls", each.ball)})` : ""}`, " ✕"))) : null,
+        button(t("observed.not_a_stroke"), () => send({ kind: "not_a_stroke" }, of, state), {
+          key: "foul-not_a_stroke",
+          kind: "foul",
+        }),
+        ["8-ball", "14.1", "pyramid-combined"].includes(game)
+          ? button(t("observed.call_not_valid"), () => send({ kind: "call_valid", value: false }, of, state), {
+              key: "foul-call",
+              kind: "foul",
+            })
+          : null,
+      ),
+      state.observed?.length
+        ? h(
+            "p",
+            { class: "list" },
+            h("span", { class: "faint" }, t("desk.waiting")),
+            state.observed.map((each, i) =>
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "button",
+                  "data-key": `seen-${i}`,
+                  "aria-label": `${t("desk.take_back")}: ${t(`observed.${each.kind}`)}`,
+                  onclick: () =>
+                    postObserved(
+                      null,
+                      state.observed.filter((_, j) => j !== i),
+                    ),
+                },
+                `${t(`observed.${each.kind}`)}${each.ball ? ` (${word("balls", each.ball)})` : ""}`,
+                " ✕",
+              ),
+            ),
+          )
+        : null,
     ];
   });
 }
 
 function say(kind, of, state) {
-  if (NEEDS_BALL.includes(kind)) return pickBallFrom(t(`observed.${kind}`), ballsOf(state), (ball) => send({ kind, ball, ...(kind === "touched" ? { by: "player" } : {}) }, of, state));
-  if (NEEDS_PLAYER.includes(kind)) return pickPlayer(t(`observed.${kind}`), state, (player) => send({ kind, player }, of, state));
+  if (NEEDS_BALL.includes(kind))
+    return pickBallFrom(t(`observed.${kind}`), ballsOf(state), (ball) =>
+      send({ kind, ball, ...(kind === "touched" ? { by: "player" } : {}) }, of, state),
+    );
+  if (NEEDS_PLAYER.includes(kind))
+    return pickPlayer(t(`observed.${kind}`), state, (player) => send({ kind, player }, of, state));
   return send({ kind }, of, state);
 }
 
 function interference(of, state) {
-  const node = dialog(t("observed.interference"), h("div", { class: "choices" }, [...people(state), null].map((who) => button(who ?? t("desk.outsider"), () => {
-    node.close();
-    send({ kind: "interference", who: who ?? "outside" }, of, state);
-  }))));
+  const node = dialog(
+    t("observed.interference"),
+    h(
+      "div",
+      { class: "choices" },
+      [...people(state), null].map((who) =>
+        button(who ?? t("desk.outsider"), () => {
+          node.close();
+          send({ kind: "interference", who: who ?? "outside" }, of, state);
+        }),
+      ),
+    ),
+  );
 }
 
 const postObserved = (n, observed) => attempt(() => post("/api/observed", { n, observed }), t("desk.noted"));
 
 /** Of a stroke that is over it is added; what waits for the next one is sent as a whole; an incident is judged at once. */
 function send(seen, of, state) {
-  if (of === BETWEEN) return attempt(() => post("/api/observed", { incident: true, observed: [seen] }), t("desk.noted"));
+  if (of === BETWEEN)
+    return attempt(() => post("/api/observed", { incident: true, observed: [seen] }), t("desk.noted"));
   return postObserved(of, of === null ? [...(state.observed ?? []), seen] : [seen]);
 }
 

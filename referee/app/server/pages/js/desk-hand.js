@@ -18,7 +18,19 @@ const breaking = (state) => asksCushion(state.board.game) && state.position?.[st
 export function drawHand(node, state, page) {
   const opened = isOpen(state);
   section(node, [opened, stroke, state.board, state.position?.balls, lang()], () => [
-    h("h2", null, t("hand.title"), button(t(opened ? "hand.close" : "hand.open"), () => { open = !opened; page.redraw(); }, { key: "hand-open", kind: "plain" })),
+    h(
+      "h2",
+      null,
+      t("hand.title"),
+      button(
+        t(opened ? "hand.close" : "hand.open"),
+        () => {
+          open = !opened;
+          page.redraw();
+        },
+        { key: "hand-open", kind: "plain" },
+      ),
+    ),
     opened ? form(state, page) : h("p", { class: "faint" }, t("hand.what")),
   ]);
 }
@@ -30,31 +42,153 @@ function form(state, page) {
   };
   const balls = objectBalls(state);
   const gone = new Set([...stroke.potted.map(([ball]) => ball), ...stroke.off]);
-  const left = ballsOf(state).concat("cue").filter((ball, i, all) => all.indexOf(ball) === i && !gone.has(ball));
-  const first = h("fieldset", null, h("legend", null, t("hand.first")), h("div", { class: "balls" },
-    oneOfEach(balls).map((ball) => ballButton(ball, change({ first: stroke.first === ball ? null : ball, step: "potted" }), { pressed: stroke.first === ball, text: `${t("hand.first")}: ${word("balls", ball)}` })),
-    button(t("hand.nothing"), change({ first: stroke.first === "none" ? null : "none", step: "potted" }), { key: "first-none", pressed: stroke.first === "none" })));
-  const potted = h("fieldset", null, h("legend", null, stroke.holding ? t("hand.which_pocket", { ball: word("balls", stroke.holding) }) : t("hand.potted")),
-    stroke.potted.length ? h("div", { class: "row" }, stroke.potted.map(([ball, pocket], i) => h("button", { type: "button", class: "button", "data-key": `potted-${i}`, "aria-label": `${t("desk.take_back")}: ${word("balls", ball)}`, onclick: change({ potted: stroke.potted.filter((_, j) => j !== i) }) }, ballPicture(ball), word("pockets", pocket), " ✕"))) : null,
+  const left = ballsOf(state)
+    .concat("cue")
+    .filter((ball, i, all) => all.indexOf(ball) === i && !gone.has(ball));
+  const first = h(
+    "fieldset",
+    null,
+    h("legend", null, t("hand.first")),
+    h(
+      "div",
+      { class: "balls" },
+      oneOfEach(balls).map((ball) =>
+        ballButton(ball, change({ first: stroke.first === ball ? null : ball, step: "potted" }), {
+          pressed: stroke.first === ball,
+          text: `${t("hand.first")}: ${word("balls", ball)}`,
+        }),
+      ),
+      button(t("hand.nothing"), change({ first: stroke.first === "none" ? null : "none", step: "potted" }), {
+        key: "first-none",
+        pressed: stroke.first === "none",
+      }),
+    ),
+  );
+  const potted = h(
+    "fieldset",
+    null,
+    h(
+      "legend",
+      null,
+      stroke.holding ? t("hand.which_pocket", { ball: word("balls", stroke.holding) }) : t("hand.potted"),
+    ),
+    stroke.potted.length
+      ? h(
+          "div",
+          { class: "row" },
+          stroke.potted.map(([ball, pocket], i) =>
+            h(
+              "button",
+              {
+                type: "button",
+                class: "button",
+                "data-key": `potted-${i}`,
+                "aria-label": `${t("desk.take_back")}: ${word("balls", ball)}`,
+                onclick: change({ potted: stroke.potted.filter((_, j) => j !== i) }),
+              },
+              ballPicture(ball),
+              word("pockets", pocket),
+              " ✕",
+            ),
+          ),
+        )
+      : null,
     stroke.holding
-      ? h("div", { class: "pockets" }, AS_DRAWN.map((pocket) => button(shortPocket(pocket), () => { putDown(pocket); page.redraw(); }, { key: `hand-${pocket}`, label: `${t("pocket")}: ${word("pockets", pocket)}` })))
-      : h("div", { class: "balls" }, oneOfEach(left).map((ball) => ballButton(ball, change({ holding: ball }), { text: `${t("hand.potted")}: ${word("balls", ball)}` }))));
+      ? h(
+          "div",
+          { class: "pockets" },
+          AS_DRAWN.map((pocket) =>
+            button(
+              shortPocket(pocket),
+              () => {
+                putDown(pocket);
+                page.redraw();
+              },
+              { key: `hand-${pocket}`, label: `${t("pocket")}: ${word("pockets", pocket)}` },
+            ),
+          ),
+        )
+      : h(
+          "div",
+          { class: "balls" },
+          oneOfEach(left).map((ball) =>
+            ballButton(ball, change({ holding: ball }), { text: `${t("hand.potted")}: ${word("balls", ball)}` }),
+          ),
+        ),
+  );
   return [
     first,
     potted,
     asksCushion(state.board.game) ? (breaking(state) ? cushions(balls, change) : afterContact(change)) : null,
-    h("details", null, h("summary", { "data-key": "hand-off" }, t("hand.off"), stroke.off.length ? ` (${stroke.off.length})` : ""), h("div", { class: "balls" }, oneOfEach([...left, ...stroke.off]).map((ball) => ballButton(ball, change({ off: stroke.off.includes(ball) ? stroke.off.filter((each) => each !== ball) : [...stroke.off, ball] }), { pressed: stroke.off.includes(ball), text: `${t("hand.off")}: ${word("balls", ball)}` })))),
-    h("div", { class: "actions" },
-      button(t("hand.end"), () => finish(state, page), { key: "hand-end", kind: "main", disabled: stroke.first === null }),
-      button(t("hand.clear"), change(fresh()), { key: "hand-clear", kind: "plain" })),
+    h(
+      "details",
+      null,
+      h("summary", { "data-key": "hand-off" }, t("hand.off"), stroke.off.length ? ` (${stroke.off.length})` : ""),
+      h(
+        "div",
+        { class: "balls" },
+        oneOfEach([...left, ...stroke.off]).map((ball) =>
+          ballButton(
+            ball,
+            change({
+              off: stroke.off.includes(ball) ? stroke.off.filter((each) => each !== ball) : [...stroke.off, ball],
+            }),
+            { pressed: stroke.off.includes(ball), text: `${t("hand.off")}: ${word("balls", ball)}` },
+          ),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "actions" },
+      button(t("hand.end"), () => finish(state, page), {
+        key: "hand-end",
+        kind: "main",
+        disabled: stroke.first === null,
+      }),
+      button(t("hand.clear"), change(fresh()), { key: "hand-clear", kind: "plain" }),
+    ),
   ];
 }
 
 const cushions = (balls, change) =>
-  h("fieldset", null, h("legend", null, t("hand.cushions")), h("div", { class: "balls" }, balls.map((ball) => ballButton(ball, change({ cushions: stroke.cushions.includes(ball) ? stroke.cushions.filter((each) => each !== ball) : [...stroke.cushions, ball] }), { pressed: stroke.cushions.includes(ball), text: `${t("hand.cushions")}: ${word("balls", ball)}` }))));
+  h(
+    "fieldset",
+    null,
+    h("legend", null, t("hand.cushions")),
+    h(
+      "div",
+      { class: "balls" },
+      balls.map((ball) =>
+        ballButton(
+          ball,
+          change({
+            cushions: stroke.cushions.includes(ball)
+              ? stroke.cushions.filter((each) => each !== ball)
+              : [...stroke.cushions, ball],
+          }),
+          { pressed: stroke.cushions.includes(ball), text: `${t("hand.cushions")}: ${word("balls", ball)}` },
+        ),
+      ),
+    ),
+  );
 
 const afterContact = (change) =>
-  h("fieldset", null, h("legend", null, t("hand.cushion_after")), h("div", { class: "seg" }, [true, false].map((value) => button(t(value ? "yes" : "no"), change({ cushion: stroke.cushion === value ? null : value }), { key: `cushion-${value}`, pressed: stroke.cushion === value }))));
+  h(
+    "fieldset",
+    null,
+    h("legend", null, t("hand.cushion_after")),
+    h(
+      "div",
+      { class: "seg" },
+      [true, false].map((value) =>
+        button(t(value ? "yes" : "no"), change({ cushion: stroke.cushion === value ? null : value }), {
+          key: `cushion-${value}`,
+          pressed: stroke.cushion === value,
+        }),
+      ),
+    ),
+  );
 
 function putDown(pocket) {
   stroke = { ...stroke, potted: [...stroke.potted, [stroke.holding, pocket]], holding: null };

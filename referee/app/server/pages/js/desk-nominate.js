@@ -11,32 +11,98 @@ export function drawNominate(node, state, page) {
   const said = state.nominated ?? {};
   node.hidden = false;
   section(node, [may, said, state.board.player, state.settings?.nominations, lang()], () => [
-    h("h2", null, h("span", null, t("desk.nominate", { player: state.board.player ?? "" })), said && Object.keys(said).length ? button(t("desk.take_back"), () => send(null), { key: "take-back", kind: "plain" }) : null),
+    h(
+      "h2",
+      null,
+      h("span", null, t("desk.nominate", { player: state.board.player ?? "" })),
+      said && Object.keys(said).length
+        ? button(t("desk.take_back"), () => send(null), { key: "take-back", kind: "plain" })
+        : null,
+    ),
     ...content(may, said, state, page),
   ]);
 }
 
 function content(may, said, state, page) {
-  if (!may.balls.length && !may.safety && !may.pushOut) return [h("p", { class: "empty" }, t("desk.nothing_to_nominate"))];
+  if (!may.balls.length && !may.safety && !may.pushOut)
+    return [h("p", { class: "empty" }, t("desk.nothing_to_nominate"))];
   return [
-    Object.keys(said).length ? h("p", { class: "declared", role: "status" }, declared(said)) : !may.balls.length ? null : h("p", { class: "faint" }, t(state.settings?.nominations === "required" ? "desk.must_nominate" : "desk.may_nominate")),
-    may.balls.length ? h("div", { class: "balls", role: "group", "aria-label": t("desk.ball") }, may.balls.map((ball) => ballButton(ball, () => pickBall(ball, page), { pressed: said.ball === ball }))) : null,
-    may.pockets ? h("div", { class: "pockets", role: "group", "aria-label": t("pocket") }, AS_DRAWN.map((pocket) => button(shortPocket(pocket), () => pickPocket(pocket, page), { key: `pocket-${pocket}`, pressed: said.pocket === pocket, label: `${t("pocket")}: ${word("pockets", pocket)}` }))) : null,
-    may.safety || may.pushOut ? h("div", { class: "row" },
-      may.safety ? button(t("desk.safety"), () => declare(page, { safety: true }), { key: "safety", pressed: Boolean(said.safety) }) : null,
-      may.pushOut ? button(t("desk.push_out"), () => declare(page, { push_out: true }), { key: "push-out", pressed: Boolean(said.push_out) }) : null) : null,
+    Object.keys(said).length
+      ? h("p", { class: "declared", role: "status" }, declared(said))
+      : !may.balls.length
+        ? null
+        : h(
+            "p",
+            { class: "faint" },
+            t(state.settings?.nominations === "required" ? "desk.must_nominate" : "desk.may_nominate"),
+          ),
+    may.balls.length
+      ? h(
+          "div",
+          { class: "balls", role: "group", "aria-label": t("desk.ball") },
+          may.balls.map((ball) => ballButton(ball, () => pickBall(ball, page), { pressed: said.ball === ball })),
+        )
+      : null,
+    may.pockets
+      ? h(
+          "div",
+          { class: "pockets", role: "group", "aria-label": t("pocket") },
+          AS_DRAWN.map((pocket) =>
+            button(shortPocket(pocket), () => pickPocket(pocket, page), {
+              key: `pocket-${pocket}`,
+              pressed: said.pocket === pocket,
+              label: `${t("pocket")}: ${word("pockets", pocket)}`,
+            }),
+          ),
+        )
+      : null,
+    may.safety || may.pushOut
+      ? h(
+          "div",
+          { class: "row" },
+          may.safety
+            ? button(t("desk.safety"), () => declare(page, { safety: true }), {
+                key: "safety",
+                pressed: Boolean(said.safety),
+              })
+            : null,
+          may.pushOut
+            ? button(t("desk.push_out"), () => declare(page, { push_out: true }), {
+                key: "push-out",
+                pressed: Boolean(said.push_out),
+              })
+            : null,
+        )
+      : null,
   ];
 }
 
 /** As the table is drawn: the baulk end at the left, the players' left above. */
 export const AS_DRAWN = ["bottom-left", "middle-left", "top-left", "bottom-right", "middle-right", "top-right"];
-const ARROWS = { "bottom-left": "↖", "middle-left": "↑", "top-left": "↗", "bottom-right": "↙", "middle-right": "↓", "top-right": "↘" };
-export const shortPocket = (pocket) => [h("span", { "aria-hidden": "true" }, ARROWS[pocket]), h("small", null, word("pockets", pocket))];
+const ARROWS = {
+  "bottom-left": "↖",
+  "middle-left": "↑",
+  "top-left": "↗",
+  "bottom-right": "↙",
+  "middle-right": "↓",
+  "top-right": "↘",
+};
+export const shortPocket = (pocket) => [
+  h("span", { "aria-hidden": "true" }, ARROWS[pocket]),
+  h("small", null, word("pockets", pocket)),
+];
 
 function declared(said) {
   return [
     said.ball ? ballPicture(said.ball, { label: word("balls", said.ball) }) : null,
-    [said.ball && word("balls", said.ball), said.pocket && `${t("pocket")}: ${word("pockets", said.pocket)}`, said.safety && t("desk.safety"), said.push_out && t("desk.push_out")].filter(Boolean).join(", "),
+    [
+      said.ball && word("balls", said.ball),
+      said.pocket && `${t("pocket")}: ${word("pockets", said.pocket)}`,
+      said.safety && t("desk.safety"),
+      said.push_out && t("desk.push_out"),
+    ]
+      .filter(Boolean)
+      .join(", "),
   ];
 }
 

@@ -16,59 +16,131 @@ const mine = (text) => text?.[lang()] ?? text?.en ?? "";
 export function drawQuestions(node, state, page) {
   section(node, [state.questions, lang()], () =>
     (state.questions ?? []).map((question) =>
-      h("article", { class: "card asks" },
-        h("h2", null, h("span", null, t("desk.question", { n: question.n })), h("span", { class: "clause" }, question.clause)),
+      h(
+        "article",
+        { class: "card asks" },
+        h(
+          "h2",
+          null,
+          h("span", null, t("desk.question", { n: question.n })),
+          h("span", { class: "clause" }, question.clause),
+        ),
         h("p", { class: "large" }, (mine(question.text) || question.question).replace(` (${question.clause})`, "")),
-        h("div", { class: "row" },
-          (question.choices ?? []).map((choice) => button([picture(choice.value), capital(mine(choice))], () => answer(question, choice.value), { key: `answer-${question.n}-${question.question}-${question.ball ?? ""}-${JSON.stringify(choice.value)}`, kind: "main" })),
+        h(
+          "div",
+          { class: "row" },
+          (question.choices ?? []).map((choice) =>
+            button([picture(choice.value), capital(mine(choice))], () => answer(question, choice.value), {
+              key: `answer-${question.n}-${question.question}-${question.ball ?? ""}-${JSON.stringify(choice.value)}`,
+              kind: "main",
+            }),
+          ),
           button(t("desk.look_again"), () => replay(question.n), { key: `look-${question.n}`, kind: "plain" }),
-          question.choices?.length ? null : button(t("desk.correct"), () => editShot(question.n, page), { key: `fix-${question.n}`, kind: "main" })))));
+          question.choices?.length
+            ? null
+            : button(t("desk.correct"), () => editShot(question.n, page), { key: `fix-${question.n}`, kind: "main" }),
+        ),
+      ),
+    ),
+  );
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const BALL = /^(cue|red|yellow|green|brown|blue|pink|black|solid|stripe|ball|\d+)(-\d+)?$/;
 const picture = (value) => (typeof value === "string" && BALL.test(value) ? ballPicture(value) : null);
 
-const answer = (question, value) => attempt(() => post("/api/answer", { n: question.n, question: question.question, value, ...(question.ball ? { ball: question.ball } : {}) }), t("desk.answered"));
+const answer = (question, value) =>
+  attempt(
+    () =>
+      post("/api/answer", {
+        n: question.n,
+        question: question.question,
+        value,
+        ...(question.ball ? { ball: question.ball } : {}),
+      }),
+    t("desk.answered"),
+  );
 
 export function drawChoices(node, state) {
   section(node, [state.options, lang()], () => {
     if (!state.options?.length) return null;
     const players = [...new Set(state.options.map((each) => each.player))];
     return players.map((player) =>
-      h("article", { class: "card asks" },
+      h(
+        "article",
+        { class: "card asks" },
         h("h2", null, t("desk.chooses", { player })),
-        h("div", { class: "choices" }, state.options.filter((each) => each.player === player).map((option) => choice(option, state)))));
+        h(
+          "div",
+          { class: "choices" },
+          state.options.filter((each) => each.player === player).map((option) => choice(option, state)),
+        ),
+      ),
+    );
   });
 }
 
 function choice(option, state) {
-  const go = (ball = null) => attempt(() => post("/api/official", { type: "official", kind: "choose", player: option.player, option: option.id, ...(ball ? { ball } : {}) }), t("desk.chosen"));
+  const go = (ball = null) =>
+    attempt(
+      () =>
+        post("/api/official", {
+          type: "official",
+          kind: "choose",
+          player: option.player,
+          option: option.id,
+          ...(ball ? { ball } : {}),
+        }),
+      t("desk.chosen"),
+    );
   const pick = () => {
     if (option.id !== "take_ball") return go();
-    const names = Object.keys(state.position?.balls ?? {}).length && !Array.isArray(state.position.balls) ? Object.keys(state.position.balls) : state.position?.balls ?? [];
-    return pickBallFrom(t("desk.which_ball"), names.filter((name) => name !== "cue"), go);
+    const names =
+      Object.keys(state.position?.balls ?? {}).length && !Array.isArray(state.position.balls)
+        ? Object.keys(state.position.balls)
+        : (state.position?.balls ?? []);
+    return pickBallFrom(
+      t("desk.which_ball"),
+      names.filter((name) => name !== "cue"),
+      go,
+    );
   };
-  return button([h("span", null, t(`options.${option.id}`)), h("span", { class: "clause" }, option.clause)], pick, { key: `option-${option.id}-${option.player}`, kind: "main choice" });
+  return button([h("span", null, t(`options.${option.id}`)), h("span", { class: "clause" }, option.clause)], pick, {
+    key: `option-${option.id}-${option.player}`,
+    kind: "main choice",
+  });
 }
 
 /** What must never be farther than one touch: it stays at the foot of the screen. */
 export function drawQuick(node, state, page) {
   const last = state.shots?.at(-1)?.n;
   section(node, [state.undo, last, state.board.game, lang()], () => [
-    button(t("desk.undo"), () => attempt(() => post("/api/undo"), t("desk.undone")), { key: "undo", disabled: !state.undo, small: state.undo ? undoText(state.undo) : null, kind: "two" }),
+    button(t("desk.undo"), () => attempt(() => post("/api/undo"), t("desk.undone")), {
+      key: "undo",
+      disabled: !state.undo,
+      small: state.undo ? undoText(state.undo) : null,
+      kind: "two",
+    }),
     button(t("desk.replay"), () => replay(null), { key: "replay", disabled: !last }),
     button(t("desk.overrule"), () => editShot(last, page), { key: "overrule", disabled: !last }),
-    hasMiss(state.board.game) ? button(t("observed.miss"), () => miss(page), { key: "miss", kind: "stop", disabled: !last }) : null,
+    hasMiss(state.board.game)
+      ? button(t("observed.miss"), () => miss(page), { key: "miss", kind: "stop", disabled: !last })
+      : null,
   ]);
 }
 
 export function drawVerdict(node, state) {
   const verdict = state.verdict;
   section(node, [verdict, !state.shots?.length, lang()], () => {
-    if (!verdict || (verdict.n === null && !state.shots?.length)) return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("desk.no_shot"))];
+    if (!verdict || (verdict.n === null && !state.shots?.length))
+      return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("desk.no_shot"))];
     return [
-      h("h2", null, h("span", null, verdict.n ? t("desk.shot", { n: verdict.n }) : t("desk.verdict")), legality(verdict)),
+      h(
+        "h2",
+        null,
+        h("span", null, verdict.n ? t("desk.shot", { n: verdict.n }) : t("desk.verdict")),
+        legality(verdict),
+      ),
       ...verdictBody(verdict),
     ];
   });
@@ -77,7 +149,14 @@ export function drawVerdict(node, state) {
 const undoText = (undo) => (undo.kind === "shot" ? t("desk.shot", { n: undo.n }) : t(`lines_kind.${undo.kind}`));
 
 export function legality(verdict) {
-  const kind = verdict.undecided?.length && verdict.legal === null ? "open" : verdict.legal === false ? "foul" : verdict.legal === true ? "fair" : "open";
+  const kind =
+    verdict.undecided?.length && verdict.legal === null
+      ? "open"
+      : verdict.legal === false
+        ? "foul"
+        : verdict.legal === true
+          ? "fair"
+          : "open";
   return h("span", { class: `tag ${kind}` }, t(`verdict.${kind}`));
 }
 
@@ -88,12 +167,57 @@ export function verdictBody(verdict) {
   const restore = Object.keys(verdict.restore ?? {});
   return [
     mine(verdict.announce).length ? h("p", { class: "large" }, mine(verdict.announce).join(". ")) : null,
-    verdict.fouls?.length ? h("ul", { class: "fouls" }, verdict.fouls.map((foul) => h("li", null, h("span", { class: "clause" }, foul.clause), h("span", null, reason(foul.what)), foul.value ? h("b", null, number(foul.value)) : null))) : null,
-    gained.length ? h("p", null, gained.map(([side, points]) => h("span", { class: "chip" }, `${side} ${points > 0 ? "+" : "−"}${number(Math.abs(points))}`)), verdict.potted?.length ? h("span", { class: "chip" }, verdict.potted.map((ball) => ballPicture(ball, { label: word("balls", ball) }))) : null) : null,
-    spot.length ? h("p", { class: "list" }, h("span", { class: "faint" }, t("desk.to_spot")), spot.map((ball) => h("span", { class: "chip" }, ballPicture(ball), word("balls", ball)))) : null,
-    restore.length ? h("p", { class: "list" }, h("span", { class: "faint" }, t("desk.to_restore")), h("span", { class: "chip" }, number(restore.length))) : null,
+    verdict.fouls?.length
+      ? h(
+          "ul",
+          { class: "fouls" },
+          verdict.fouls.map((foul) =>
+            h(
+              "li",
+              null,
+              h("span", { class: "clause" }, foul.clause),
+              h("span", null, reason(foul.what)),
+              foul.value ? h("b", null, number(foul.value)) : null,
+            ),
+          ),
+        )
+      : null,
+    gained.length
+      ? h(
+          "p",
+          null,
+          gained.map(([side, points]) =>
+            h("span", { class: "chip" }, `${side} ${points > 0 ? "+" : "−"}${number(Math.abs(points))}`),
+          ),
+          verdict.potted?.length
+            ? h(
+                "span",
+                { class: "chip" },
+                verdict.potted.map((ball) => ballPicture(ball, { label: word("balls", ball) })),
+              )
+            : null,
+        )
+      : null,
+    spot.length
+      ? h(
+          "p",
+          { class: "list" },
+          h("span", { class: "faint" }, t("desk.to_spot")),
+          spot.map((ball) => h("span", { class: "chip" }, ballPicture(ball), word("balls", ball))),
+        )
+      : null,
+    restore.length
+      ? h(
+          "p",
+          { class: "list" },
+          h("span", { class: "faint" }, t("desk.to_restore")),
+          h("span", { class: "chip" }, number(restore.length)),
+        )
+      : null,
     verdict.rack ? h("p", { class: "list" }, h("span", { class: "faint" }, t(`rack.${verdict.rack}`))) : null,
-    verdict.undecided?.length ? h("p", { class: "warn" }, t("desk.undecided", { count: verdict.undecided.length })) : null,
+    verdict.undecided?.length
+      ? h("p", { class: "warn" }, t("desk.undecided", { count: verdict.undecided.length }))
+      : null,
   ];
 }
 
@@ -109,13 +233,40 @@ export function drawShots(node, state, page) {
   section(node, [state.shots, lang(), page.line.role], () => [
     h("h2", null, t("desk.shots"), h("a", { class: "button plain", href: "/review" }, t("nav.review"))),
     state.shots?.length
-      ? h("ol", { class: "shot-list" }, [...state.shots].reverse().slice(0, 12).map((shot) =>
-          h("li", null,
-            h("button", { type: "button", class: "shot", "data-key": `shot-${shot.n}`, onclick: () => showShot(shot.n, page) },
-              h("span", { class: `dot ${shot.undecided?.length ? "open" : shot.legal === false ? "foul" : shot.legal ? "fair" : "none"}`, role: "img", "aria-label": t(`verdict.${shot.undecided?.length ? "open" : shot.legal === false ? "foul" : "fair"}`) }),
-              h("b", null, number(shot.n)),
-              h("span", { class: "grow" }, mine(shot.text) || t("verdict.nothing_said")),
-              shot.corrected || shot.overruled ? h("span", { class: "chip" }, t(shot.overruled ? "desk.overruled" : "desk.corrected")) : null))))
+      ? h(
+          "ol",
+          { class: "shot-list" },
+          [...state.shots]
+            .reverse()
+            .slice(0, 12)
+            .map((shot) =>
+              h(
+                "li",
+                null,
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "shot",
+                    "data-key": `shot-${shot.n}`,
+                    onclick: () => showShot(shot.n, page),
+                  },
+                  h("span", {
+                    class: `dot ${shot.undecided?.length ? "open" : shot.legal === false ? "foul" : shot.legal ? "fair" : "none"}`,
+                    role: "img",
+                    "aria-label": t(
+                      `verdict.${shot.undecided?.length ? "open" : shot.legal === false ? "foul" : "fair"}`,
+                    ),
+                  }),
+                  h("b", null, number(shot.n)),
+                  h("span", { class: "grow" }, mine(shot.text) || t("verdict.nothing_said")),
+                  shot.corrected || shot.overruled
+                    ? h("span", { class: "chip" }, t(shot.overruled ? "desk.overruled" : "desk.corrected"))
+                    : null,
+                ),
+              ),
+            ),
+        )
       : h("p", { class: "empty" }, t("desk.no_shot")),
   ]);
 }
@@ -124,15 +275,46 @@ async function showShot(n, page) {
   await attempt(async () => {
     const shot = await get(`/api/shots/${n}`);
     const verdict = shot.verdict ?? shot.verdicts?.at(-1);
-    const node = dialog(t("desk.shot", { n }), [
-      h("p", null, legality(verdict)),
-      verdictBody(verdict),
-      (shot.clauses ?? []).length ? h("div", { class: "clauses" }, shot.clauses.map((clause) => h("details", null, h("summary", null, clause.id), h("p", null, clause.rule), h("p", { class: "faint" }, clause.consequence)))) : null,
-    ], [
-      button(t("desk.replay"), () => { node.close(); replay(n); }),
-      button(t("putback.from_here"), () => { node.close(); attempt(() => post("/api/putback", { n })); }),
-      button(t("desk.correct"), () => { node.close(); editShot(n, page); }, { kind: "main" }),
-    ]);
+    const node = dialog(
+      t("desk.shot", { n }),
+      [
+        h("p", null, legality(verdict)),
+        verdictBody(verdict),
+        (shot.clauses ?? []).length
+          ? h(
+              "div",
+              { class: "clauses" },
+              shot.clauses.map((clause) =>
+                h(
+                  "details",
+                  null,
+                  h("summary", null, clause.id),
+                  h("p", null, clause.rule),
+                  h("p", { class: "faint" }, clause.consequence),
+                ),
+              ),
+            )
+          : null,
+      ],
+      [
+        button(t("desk.replay"), () => {
+          node.close();
+          replay(n);
+        }),
+        button(t("putback.from_here"), () => {
+          node.close();
+          attempt(() => post("/api/putback", { n }));
+        }),
+        button(
+          t("desk.correct"),
+          () => {
+            node.close();
+            editShot(n, page);
+          },
+          { kind: "main" },
+        ),
+      ],
+    );
   });
 }
 
@@ -141,7 +323,10 @@ export async function replay(n) {
   await attempt(async () => {
     const found = await get(`/api/replay?n=${n ?? "last"}`);
     const player = new Player();
-    const node = dialog(t("desk.replay_of", { n: found.n ?? n ?? "" }), player.node, [], { wide: true, onclose: () => player.stop() });
+    const node = dialog(t("desk.replay_of", { n: found.n ?? n ?? "" }), player.node, [], {
+      wide: true,
+      onclose: () => player.stop(),
+    });
     node.classList.add("wide");
     player.load(found);
   });

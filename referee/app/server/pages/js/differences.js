@@ -6,12 +6,36 @@ import { lang, number, t, word } from "./words.js";
 /** A table of [{n, field, was, now}]. */
 export function differenceTable(differences) {
   if (!differences.length) return h("p", null, t("differences.none"));
-  return h("div", { class: "scroll" }, h("table", { class: "plain" },
-    h("tr", null, ["shot", "field", "was", "now"].map((each) => h("th", { scope: "col" }, t(`differences.${each}`)))),
-    differences.map((each) => h("tr", null, h("td", { class: "num" }, each.n === null || each.n === undefined ? "" : number(each.n)), h("td", null, fieldWords(each.field)), h("td", { class: "was" }, value(each.field, each.was)), h("td", { class: "now" }, value(each.field, each.now))))));
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      { class: "plain" },
+      h(
+        "tr",
+        null,
+        ["shot", "field", "was", "now"].map((each) => h("th", { scope: "col" }, t(`differences.${each}`))),
+      ),
+      differences.map((each) =>
+        h(
+          "tr",
+          null,
+          h("td", { class: "num" }, each.n === null || each.n === undefined ? "" : number(each.n)),
+          h("td", null, fieldWords(each.field)),
+          h("td", { class: "was" }, value(each.field, each.was)),
+          h("td", { class: "now" }, value(each.field, each.now)),
+        ),
+      ),
+    ),
+  );
 }
 
-const fieldWords = (field) => String(field).split(".").map((part, i) => (i ? part : t(`differences.fields.${part}`))).join(" · ");
+const fieldWords = (field) =>
+  String(field)
+    .split(".")
+    .map((part, i) => (i ? part : t(`differences.fields.${part}`)))
+    .join(" · ");
 
 function value(field, data) {
   if (data === null || data === undefined) return field === "legal" ? t("verdict.open") : "–";
@@ -20,12 +44,23 @@ function value(field, data) {
   if (typeof data === "number") return number(data);
   if (field.startsWith("announce") && (data.en || data.ru)) return (data[lang()] ?? data.en).join(". ") || "–";
   if (Array.isArray(data)) return data.length ? data.map((each) => item(each)).join(", ") : "–";
-  if (typeof data === "object") return Object.entries(data).map(([name, each]) => `${known(name)} ${typeof each === "object" || typeof each === "boolean" ? value(name, each) : known(each)}`).join(", ") || "–";
+  if (typeof data === "object")
+    return (
+      Object.entries(data)
+        .map(
+          ([name, each]) =>
+            `${known(name)} ${typeof each === "object" || typeof each === "boolean" ? value(name, each) : known(each)}`,
+        )
+        .join(", ") || "–"
+    );
   return known(data);
 }
 
 function item(each) {
-  if (each?.clause) return each.what ? `${each.clause} (${each.value})` : `${each.id ? t(`options.${each.id}`) : word("questions", each.question)} ${each.clause}`;
+  if (each?.clause)
+    return each.what
+      ? `${each.clause} (${each.value})`
+      : `${each.id ? t(`options.${each.id}`) : word("questions", each.question)} ${each.clause}`;
   return typeof each === "number" ? number(each) : known(each);
 }
 

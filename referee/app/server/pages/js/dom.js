@@ -33,14 +33,25 @@ let edition = 0;
 let pressed = null;
 
 // What is under a finger is not replaced before the finger is lifted: its click would be lost.
-addEventListener("pointerdown", (event) => { pressed = event.target; }, true);
+addEventListener(
+  "pointerdown",
+  (event) => {
+    pressed = event.target;
+  },
+  true,
+);
 for (const each of ["pointerup", "pointercancel"]) {
-  addEventListener(each, () => setTimeout(() => {
-    pressed = null;
-    const all = [...waiting];
-    waiting.clear();
-    for (const [node, [data, draw]] of all) section(node, data, draw);
-  }, RELEASE_MS), true);
+  addEventListener(
+    each,
+    () =>
+      setTimeout(() => {
+        pressed = null;
+        const all = [...waiting];
+        waiting.clear();
+        for (const [node, [data, draw]] of all) section(node, data, draw);
+      }, RELEASE_MS),
+    true,
+  );
 }
 
 /** After a change of language everything is drawn anew. */
@@ -62,11 +73,20 @@ export function section(node, data, draw) {
   }
   drawn.set(node, key);
   const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  node.replaceChildren(...[draw()].flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false));
-  if (focused) $$("[data-key]", node).find((each) => each.dataset.key === focused)?.focus();
+  node.replaceChildren(
+    ...[draw()].flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false),
+  );
+  if (focused)
+    $$("[data-key]", node)
+      .find((each) => each.dataset.key === focused)
+      ?.focus();
 }
 
-export function button(text, onclick, { kind = "", key = null, pressed = null, disabled = false, label = null, small = null } = {}) {
+export function button(
+  text,
+  onclick,
+  { kind = "", key = null, pressed = null, disabled = false, label = null, small = null } = {},
+) {
   return h(
     "button",
     {

@@ -56,12 +56,21 @@ export class DrawnTable {
     if (key === this.#built) return;
     this.#built = key;
     const margin = RAIL_MM + 8;
-    const [across, up] = this.#isUpright ? [this.table.width, this.table.length] : [this.table.length, this.table.width];
+    const [across, up] = this.#isUpright
+      ? [this.table.width, this.table.length]
+      : [this.table.length, this.table.width];
     const at = (place) => this.at(place);
-    this.layers = Object.fromEntries(["lines", "trails", "wanted", "balls", "notes", "touch"].map((each) => [each, s("g", { class: each })]));
+    this.layers = Object.fromEntries(
+      ["lines", "trails", "wanted", "balls", "notes", "touch"].map((each) => [each, s("g", { class: each })]),
+    );
     this.svg = s(
       "svg",
-      { class: "drawn-table", viewBox: `${-margin} ${-margin} ${across + 2 * margin} ${up + 2 * margin}`, role: "img", preserveAspectRatio: "xMidYMid meet" },
+      {
+        class: "drawn-table",
+        viewBox: `${-margin} ${-margin} ${across + 2 * margin} ${up + 2 * margin}`,
+        role: "img",
+        preserveAspectRatio: "xMidYMid meet",
+      },
       s("title", null, t("table.title")),
       s("g", { class: "bed" }, drawBed(this.table, at)),
       Object.values(this.layers),
@@ -79,7 +88,17 @@ export class DrawnTable {
     for (const name of POCKETS) {
       const [cx, cy] = this.at(pocketPlace(this.table, name));
       const go = () => this.onpocket(name);
-      const node = s("circle", { cx, cy, r: 120, class: "touch-pocket", tabindex: 0, role: "button", "aria-label": `${t("pocket")}: ${word("pockets", name)}`, "data-pocket": name, onclick: go });
+      const node = s("circle", {
+        cx,
+        cy,
+        r: 120,
+        class: "touch-pocket",
+        tabindex: 0,
+        role: "button",
+        "aria-label": `${t("pocket")}: ${word("pockets", name)}`,
+        "data-pocket": name,
+        onclick: go,
+      });
       node.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
@@ -102,6 +121,14 @@ export class DrawnTable {
       this.#trails.set(name, path.slice(-MOST_POINTS));
     }
     this.setBalls(balls);
+  }
+
+  /** What was seen is not seen any more: the balls stay where they were last, drawn faint. */
+  fade() {
+    this.#moving = false;
+    this.setBalls(
+      Object.fromEntries(Object.entries(this.places).map(([name, ball]) => [name, { ...ball, s: "hidden", v: false }])),
+    );
   }
 
   /** Balls as {x, y, …} or [x, y]. */
@@ -153,7 +180,9 @@ export class DrawnTable {
 
   #ball(name) {
     const label = word("balls", name);
-    const attributes = this.onball ? { tabindex: 0, role: "button", "aria-label": label, "data-ball": name } : { "data-ball": name };
+    const attributes = this.onball
+      ? { tabindex: 0, role: "button", "aria-label": label, "data-ball": name }
+      : { "data-ball": name };
     const node = s(
       "g",
       attributes,
@@ -180,7 +209,19 @@ export class DrawnTable {
     this.layers.trails.replaceChildren(
       ...paths
         .filter(([, path]) => path.length > 1)
-        .map(([name, path]) => s("polyline", { points: path.map((place) => this.at(place).map((v) => v.toFixed(0)).join(",")).join(" "), stroke: colourOf(name), class: "trail" })),
+        .map(([name, path]) =>
+          s("polyline", {
+            points: path
+              .map((place) =>
+                this.at(place)
+                  .map((v) => v.toFixed(0))
+                  .join(","),
+              )
+              .join(" "),
+            stroke: colourOf(name),
+            class: "trail",
+          }),
+        ),
     );
   }
 
@@ -192,7 +233,8 @@ export class DrawnTable {
       const names = ballsOn(this.on, Object.keys(this.places), this.freeBall);
       const found = names.map((name) => [name, this.#ways(name)]);
       const best = Math.max(0, ...found.map(([, ways]) => ways.free));
-      const shown = found.length > 7 && best === 1 ? found.filter(([, ways]) => ways.sees !== "full").slice(0, 6) : found;
+      const shown =
+        found.length > 7 && best === 1 ? found.filter(([, ways]) => ways.sees !== "full").slice(0, 6) : found;
       for (const [, ways] of shown) if (ways.rays.length) lines.push(...this.#wedge(ways));
     }
     this.layers.lines.replaceChildren(...lines);
@@ -200,17 +242,28 @@ export class DrawnTable {
 
   #ways(name) {
     const place = (each) => [this.places[each].x, this.places[each].y];
-    const others = Object.keys(this.places).filter((each) => each !== name && each !== "cue").map((each) => [each, place(each)]);
+    const others = Object.keys(this.places)
+      .filter((each) => each !== name && each !== "cue")
+      .map((each) => [each, place(each)]);
     return waysTo(place("cue"), place(name), others, this.table.ball_diameter);
   }
 
   #wedge(ways) {
     const cue = this.at([this.places.cue.x, this.places.cue.y]);
-    const point = (place) => this.at(place).map((v) => v.toFixed(0)).join(" ");
+    const point = (place) =>
+      this.at(place)
+        .map((v) => v.toFixed(0))
+        .join(" ");
     const parts = [];
     let run = [];
     const close = () => {
-      if (run.length > 1) parts.push(s("path", { d: `M${cue.map((v) => v.toFixed(0)).join(" ")}L${run.map(point).join("L")}Z`, class: "open-way" }));
+      if (run.length > 1)
+        parts.push(
+          s("path", {
+            d: `M${cue.map((v) => v.toFixed(0)).join(" ")}L${run.map(point).join("L")}Z`,
+            class: "open-way",
+          }),
+        );
       run = [];
     };
     for (const ray of ways.rays) {
@@ -220,8 +273,17 @@ export class DrawnTable {
     close();
     for (const ray of ways.edges) {
       const end = this.at(ray.end);
-      parts.push(s("line", { x1: cue[0], y1: cue[1], x2: end[0], y2: end[1], class: ray.by === null ? "edge" : "edge hidden-way" }));
-      if (ray.by !== null) parts.push(s("circle", { cx: end[0], cy: end[1], r: this.table.ball_diameter / 2, class: "stopped" }));
+      parts.push(
+        s("line", {
+          x1: cue[0],
+          y1: cue[1],
+          x2: end[0],
+          y2: end[1],
+          class: ray.by === null ? "edge" : "edge hidden-way",
+        }),
+      );
+      if (ray.by !== null)
+        parts.push(s("circle", { cx: end[0], cy: end[1], r: this.table.ball_diameter / 2, class: "stopped" }));
     }
     return parts;
   }
@@ -233,14 +295,30 @@ export class DrawnTable {
     for (const [name, place] of Object.entries(this.wanted ?? {})) {
       const [x, y] = this.at(place);
       const off = this.off[name];
-      parts.push(s("circle", { cx: x, cy: y, r: radius + 5, stroke: colourOf(name), class: off?.good ? "want good-place" : "want" }));
+      parts.push(
+        s("circle", {
+          cx: x,
+          cy: y,
+          r: radius + 5,
+          stroke: colourOf(name),
+          class: off?.good ? "want good-place" : "want",
+        }),
+      );
       const now = this.places[name];
       if (now && off && !off.good) {
         const [nx, ny] = this.at([now.x, now.y]);
         parts.push(s("line", { x1: nx, y1: ny, x2: x, y2: y, class: "way-back" }));
       }
       if (off && !off.good) {
-        parts.push(s("text", { x: x + radius + 14, y: y - radius - 6, class: "distance" }, off.distance_mm === null || off.distance_mm === undefined ? "?" : t("mm", { mm: number(off.distance_mm, off.distance_mm < 100 ? 1 : 0) })));
+        parts.push(
+          s(
+            "text",
+            { x: x + radius + 14, y: y - radius - 6, class: "distance" },
+            off.distance_mm === null || off.distance_mm === undefined
+              ? "?"
+              : t("mm", { mm: number(off.distance_mm, off.distance_mm < 100 ? 1 : 0) }),
+          ),
+        );
       }
     }
     this.layers.wanted.replaceChildren(...parts);
@@ -254,14 +332,29 @@ export function putBackList(wanted, off, ballPicture) {
     { class: "put-back" },
     Object.keys(wanted).map((name) => {
       const ball = off[name];
-      const state = !ball || ball.distance_mm === null || ball.distance_mm === undefined ? t("putback.not_seen") : ball.good ? t("putback.good") : t("mm", { mm: number(ball.distance_mm, 1) });
-      return h("li", { class: ball?.good ? "good" : "" }, ballPicture(name), h("span", { class: "grow" }, word("balls", name)), h("b", null, ball?.good ? `✓ ${state}` : state), ball && !ball.good && ball.dx !== null && ball.dx !== undefined ? h("small", { class: "faint" }, arrows(ball.dx, ball.dy)) : null);
+      const state =
+        !ball || ball.distance_mm === null || ball.distance_mm === undefined
+          ? t("putback.not_seen")
+          : ball.good
+            ? t("putback.good")
+            : t("mm", { mm: number(ball.distance_mm, 1) });
+      return h(
+        "li",
+        { class: ball?.good ? "good" : "" },
+        ballPicture(name),
+        h("span", { class: "grow" }, word("balls", name)),
+        h("b", null, ball?.good ? `✓ ${state}` : state),
+        ball && !ball.good && ball.dx !== null && ball.dx !== undefined
+          ? h("small", { class: "faint" }, arrows(ball.dx, ball.dy))
+          : null,
+      );
     }),
   );
 }
 
 /** The way a ball must go, as a player at the baulk end sees it. dx, dy: where it lies less where it belongs. */
 function arrows(dx, dy) {
-  const part = (value, less, more) => (Math.abs(value) < 0.5 ? "" : `${value > 0 ? less : more} ${number(Math.abs(value), 0)}`);
+  const part = (value, less, more) =>
+    Math.abs(value) < 0.5 ? "" : `${value > 0 ? less : more} ${number(Math.abs(value), 0)}`;
   return [part(dx, "←", "→"), part(dy, "↓", "↑")].filter(Boolean).join("  ");
 }

@@ -19,11 +19,15 @@ const ICONS = {
   voice: ["M4 9v6h4l5 4V5L8 9z", "M16.5 8.5a5 5 0 0 1 0 7", "M19 6a8.5 8.5 0 0 1 0 12"],
   mute: ["M4 9v6h4l5 4V5L8 9z", "M17 9.5l5 5", "M22 9.5l-5 5"],
   dark: ["M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z"],
-  light: ["M12 7.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z", "M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3L19 19M5 19l1.7-1.7M17.3 6.7L19 5"],
+  light: [
+    "M12 7.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z",
+    "M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3L19 19M5 19l1.7-1.7M17.3 6.7L19 5",
+  ],
   keys: ["M3 6h18v12H3z", "M7 10h.01M11 10h.01M15 10h.01M8 14h8"],
 };
 
-const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, ...ICONS[name].map((d) => s("path", { d })));
+const icon = (name) =>
+  s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, ...ICONS[name].map((d) => s("path", { d })));
 
 /**
  * Begins a page. `draw(state)` is called with the first state and after each change, and after a change of language.
@@ -103,14 +107,43 @@ function bar(name, page) {
   const data = [name, line.status, line.role, voice.on, voice.wanted, voice.possible, dark, lang()];
   section($("#bar"), data, () => [
     h("a", { class: "brand", href: "/" }, ballPicture("red"), "cueref"),
-    h("nav", { "aria-label": t("nav.label") }, PAGES.map(([each, path]) => h("a", { href: path, "aria-current": each === name ? "page" : null }, t(`nav.${each}`)))),
+    h(
+      "nav",
+      { "aria-label": t("nav.label") },
+      PAGES.map(([each, path]) =>
+        h("a", { href: path, "aria-current": each === name ? "page" : null }, t(`nav.${each}`)),
+      ),
+    ),
     h(
       "div",
       { class: "tools" },
-      h("span", { class: "line", "data-line": line.status, title: t(`line.${line.status}`) }, h("span", null, t(`line.${line.status}`))),
-      voice.possible && tool("voice", voice.on ? "voice" : "mute", t(voice.wanted ? (voice.on ? "voice.mute" : "voice.touch") : "voice.unmute"), () => voice.toggle(page.calls), voice.wanted),
+      h(
+        "span",
+        { class: "line", "data-line": line.status, title: t(`line.${line.status}`) },
+        h("span", null, t(`line.${line.status}`)),
+      ),
+      voice.possible &&
+        tool(
+          "voice",
+          voice.on ? "voice" : "mute",
+          t(voice.wanted ? (voice.on ? "voice.mute" : "voice.touch") : "voice.unmute"),
+          () => voice.toggle(page.calls),
+          voice.wanted,
+        ),
       tool("theme", dark ? "light" : "dark", t(dark ? "theme.light" : "theme.dark"), () => switchTheme(page)),
-      h("button", { type: "button", class: "tool", "data-key": "language", lang: lang() === "en" ? "ru" : "en", "aria-label": t("language.switch"), title: t("language.switch"), onclick: () => setLanguage(lang() === "en" ? "ru" : "en") }, lang() === "en" ? "RU" : "EN"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tool",
+          "data-key": "language",
+          lang: lang() === "en" ? "ru" : "en",
+          "aria-label": t("language.switch"),
+          title: t("language.switch"),
+          onclick: () => setLanguage(lang() === "en" ? "ru" : "en"),
+        },
+        lang() === "en" ? "RU" : "EN",
+      ),
       tool("keys", "keys", t("keys.title"), () => page.keys.show()),
     ),
   ]);
@@ -122,7 +155,19 @@ function bar(name, page) {
 }
 
 function tool(key, picture, label, onclick, pressed = null) {
-  return h("button", { type: "button", class: "tool", "data-key": key, "aria-label": label, title: label, "aria-pressed": pressed === null ? null : String(pressed), onclick }, icon(picture));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "tool",
+      "data-key": key,
+      "aria-label": label,
+      title: label,
+      "aria-pressed": pressed === null ? null : String(pressed),
+      onclick,
+    },
+    icon(picture),
+  );
 }
 
 /** Whether this browser holds the referee's role, from the server. */

@@ -4,7 +4,6 @@ import { ballsOn } from "./sight.js";
 import { sorted } from "./balls.js";
 
 const COLOURS = ["yellow", "green", "brown", "blue", "pink", "black"];
-const POOL = ["9-ball", "8-ball", "14.1"];
 
 /** kind → clause, in the order of the buttons. What each needs: a ball, a player. */
 const POOL_FOULS = {
@@ -36,7 +35,7 @@ export const FOULS = {
   },
   "8-ball": POOL_FOULS,
   "9-ball": POOL_FOULS,
-  "14.1": { ...POOL_FOULS, deliberate: "P141-7.5a" },
+  14.1: { ...POOL_FOULS, deliberate: "P141-7.5a" },
   "pyramid-combined": {
     double_hit: "SUP-PYR-11",
     push: "SUP-PYR-11",
@@ -60,7 +59,8 @@ export function ballsOf(state) {
 export const objectBalls = (state) => ballsOf(state).filter((name) => name !== "cue");
 
 /** One ball stands for those that nobody tells apart, such as reds. */
-export const oneOfEach = (names) => names.filter((name, i) => !/^red-\d+$/.test(name) || !names.slice(0, i).some((each) => /^red-\d+$/.test(each)));
+export const oneOfEach = (names) =>
+  names.filter((name, i) => !/^red-\d+$/.test(name) || !names.slice(0, i).some((each) => /^red-\d+$/.test(each)));
 
 /** What may be declared before the next stroke: {balls, pockets, safety, pushOut}; empty where nothing is declared. */
 export function declarable(state) {
@@ -84,8 +84,12 @@ export function declarable(state) {
 
 /** Whether a miss can be called in this game. */
 export const hasMiss = (game) => game === "snooker";
-export const isPool = (game) => POOL.includes(game);
 /** Games whose rules ask whether a ball reached a cushion after the first contact. */
 export const asksCushion = (game) => game !== "snooker";
 /** Warnings that the game's rules know. */
-export const warnings = (game) => ["slow_play", "conduct", "stalemate", ...(["9-ball", "14.1"].includes(game) ? ["two_fouls"] : [])];
+export const warnings = (game) => [
+  "slow_play",
+  "conduct",
+  "stalemate",
+  ...(["9-ball", "14.1"].includes(game) ? ["two_fouls"] : []),
+];

@@ -19,33 +19,94 @@ let found = { matches: [], total: 0, asked: null };
 let session = { role: "viewer", code_needed: null };
 
 function draw(state, page) {
-  section($("#running"), [state?.match, state?.board, page.line.status, page.line.role, lang()], () => running(state, page));
-  section($("#doors"), lang(), () => [...DOORS.map(([name, path, ball]) => h("a", { class: "door", href: path }, ballPicture(ball), h("b", null, t(`nav.${name}`)), h("span", { class: "faint" }, t(`menu.door.${name}`)))), h("a", { class: "door", href: "/board?overlay=1" }, ballPicture("yellow"), h("b", null, t("menu.overlay")), h("span", { class: "faint" }, t("menu.door.overlay")))]);
+  section($("#running"), [state?.match, state?.board, page.line.status, page.line.role, lang()], () =>
+    running(state, page),
+  );
+  section($("#doors"), lang(), () => [
+    ...DOORS.map(([name, path, ball]) =>
+      h(
+        "a",
+        { class: "door", href: path },
+        ballPicture(ball),
+        h("b", null, t(`nav.${name}`)),
+        h("span", { class: "faint" }, t(`menu.door.${name}`)),
+      ),
+    ),
+    h(
+      "a",
+      { class: "door", href: "/board?overlay=1" },
+      ballPicture("yellow"),
+      h("b", null, t("menu.overlay")),
+      h("span", { class: "faint" }, t("menu.door.overlay")),
+    ),
+  ]);
   section($("#who"), [session, page.line.role, lang()], () => who(page));
   section($("#kept"), [found, state?.match?.id, page.line.role, lang()], () => kept(state, page));
 }
 
-const names = (match) => (match.teams && Object.keys(match.teams).length ? Object.entries(match.teams).map(([side, people]) => `${side} (${people.join(", ")})`) : match.players ?? []);
+const names = (match) =>
+  match.teams && Object.keys(match.teams).length
+    ? Object.entries(match.teams).map(([side, people]) => `${side} (${people.join(", ")})`)
+    : (match.players ?? []);
 
 function running(state, page) {
   if (!state?.match) {
-    return [h("h1", null, t("menu.title")), h("p", { class: "faint" }, t(page.line.status === "connecting" ? "line.connecting" : "menu.none_running")), h("div", { class: "row" }, h("a", { class: "button main", href: "/setup" }, t("menu.new")))];
+    return [
+      h("h1", null, t("menu.title")),
+      h("p", { class: "faint" }, t(page.line.status === "connecting" ? "line.connecting" : "menu.none_running")),
+      h("div", { class: "row" }, h("a", { class: "button main", href: "/setup" }, t("menu.new"))),
+    ];
   }
   const board = state.board;
   const sides = Object.keys(board.score);
   return [
-    h("h1", { class: "pair" }, h("span", null, sides[0]), h("b", null, `${number(mainScore(board, sides[0]))} : ${number(mainScore(board, sides[1]))}`), h("span", null, sides[1])),
-    h("p", { class: "faint" }, [t(`games.${board.game}`), t(`menu.phase.${state.match.phase}`), t("board.frames_said", { a: board.frames[sides[0]], b: board.frames[sides[1]] })].join(" · ")),
-    h("div", { class: "row" },
-      h("a", { class: "button main", href: state.match.phase === "calibrating" ? "/setup" : "/desk" }, t(state.match.phase === "calibrating" ? "menu.confirm_table" : "menu.go_on")),
+    h(
+      "h1",
+      { class: "pair" },
+      h("span", null, sides[0]),
+      h("b", null, `${number(mainScore(board, sides[0]))} : ${number(mainScore(board, sides[1]))}`),
+      h("span", null, sides[1]),
+    ),
+    h(
+      "p",
+      { class: "faint" },
+      [
+        t(`games.${board.game}`),
+        t(`menu.phase.${state.match.phase}`),
+        t("board.frames_said", { a: board.frames[sides[0]], b: board.frames[sides[1]] }),
+      ].join(" · "),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "a",
+        { class: "button main", href: state.match.phase === "calibrating" ? "/setup" : "/desk" },
+        t(state.match.phase === "calibrating" ? "menu.confirm_table" : "menu.go_on"),
+      ),
       h("a", { class: "button", href: "/setup" }, t("menu.new")),
-      button(t("desk.end"), async () => (await confirmed(t("desk.end_sure"), t("desk.end"))) && (await attempt(() => post("/api/match/end"))) && search(page), { key: "end", kind: "plain" })),
+      button(
+        t("desk.end"),
+        async () =>
+          (await confirmed(t("desk.end_sure"), t("desk.end"))) &&
+          (await attempt(() => post("/api/match/end"))) &&
+          search(page),
+        { key: "end", kind: "plain" },
+      ),
+    ),
   ];
 }
 
 function who(page) {
   const referee = page.line.role === "referee";
-  const code = h("input", { id: "code", type: "password", autocomplete: "current-password", required: true, maxlength: 200, placeholder: t("menu.code_hint") });
+  const code = h("input", {
+    id: "code",
+    type: "password",
+    autocomplete: "current-password",
+    required: true,
+    maxlength: 200,
+    placeholder: t("menu.code_hint"),
+  });
   const problem = h("p", { class: "note bad", role: "alert", hidden: true });
   const enter = async (event) => {
     event.preventDefault();
@@ -63,16 +124,32 @@ function who(page) {
     await ask(page);
     page.line.renew();
   };
-  const leave = () => attempt(async () => {
-    await request("DELETE", "/api/session");
-    await ask(page);
-    page.line.renew();
-  });
+  const leave = () =>
+    attempt(async () => {
+      await request("DELETE", "/api/session");
+      await ask(page);
+      page.line.renew();
+    });
   return [
     h("h2", null, t("menu.who"), h("span", { class: "chip" }, t(referee ? "menu.referee" : "menu.viewer"))),
     referee
-      ? h("div", { class: "row" }, h("p", { class: "grow faint" }, session.code_needed === null ? "" : t(session.code_needed ? "menu.may_change" : "menu.no_code")), session.code_needed ? button(t("menu.leave"), leave, { key: "leave" }) : null)
-      : h("form", { class: "code", onsubmit: enter }, h("label", { class: "field grow" }, h("span", null, t("menu.code")), code), h("button", { class: "button main" }, t("menu.enter")), problem),
+      ? h(
+          "div",
+          { class: "row" },
+          h(
+            "p",
+            { class: "grow faint" },
+            session.code_needed === null ? "" : t(session.code_needed ? "menu.may_change" : "menu.no_code"),
+          ),
+          session.code_needed ? button(t("menu.leave"), leave, { key: "leave" }) : null,
+        )
+      : h(
+          "form",
+          { class: "code", onsubmit: enter },
+          h("label", { class: "field grow" }, h("span", null, t("menu.code")), code),
+          h("button", { class: "button main" }, t("menu.enter")),
+          problem,
+        ),
   ];
 }
 
@@ -80,13 +157,47 @@ function kept(state, page) {
   const others = found.matches.filter((each) => each.id !== state?.match?.id);
   return [
     h("h2", null, t("menu.kept"), h("small", null, found.asked ? t("menu.found", { count: others.length }) : "")),
-    h("label", { class: "field" }, h("span", null, t("menu.search")), h("input", { type: "search", "data-key": "search", value: found.asked ?? "", oninput: (event) => later(event.target.value, page) })),
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, t("menu.search")),
+      h("input", {
+        type: "search",
+        "data-key": "search",
+        value: found.asked ?? "",
+        oninput: (event) => later(event.target.value, page),
+      }),
+    ),
     others.length
-      ? h("ul", { class: "matches" }, others.map((match) => h("li", null,
-          h("div", { class: "grow" }, h("b", null, names(match).join(" – ")), h("p", { class: "faint" }, [t(`games.${match.game}`), when(match.started ?? match.at), result(match)].filter(Boolean).join(" · "))),
-          h("a", { class: "button plain", href: `/statistics?match=${encodeURIComponent(match.id)}` }, t("nav.statistics")),
-          h("a", { class: "button plain", href: `/review?id=${encodeURIComponent(match.id)}` }, t("nav.review")),
-          button(t("menu.resume"), () => resume(match), { key: `resume-${match.id}` }))))
+      ? h(
+          "ul",
+          { class: "matches" },
+          others.map((match) =>
+            h(
+              "li",
+              null,
+              h(
+                "div",
+                { class: "grow" },
+                h("b", null, names(match).join(" – ")),
+                h(
+                  "p",
+                  { class: "faint" },
+                  [t(`games.${match.game}`), when(match.started ?? match.at), result(match)]
+                    .filter(Boolean)
+                    .join(" · "),
+                ),
+              ),
+              h(
+                "a",
+                { class: "button plain", href: `/statistics?match=${encodeURIComponent(match.id)}` },
+                t("nav.statistics"),
+              ),
+              h("a", { class: "button plain", href: `/review?id=${encodeURIComponent(match.id)}` }, t("nav.review")),
+              button(t("menu.resume"), () => resume(match), { key: `resume-${match.id}` }),
+            ),
+          ),
+        )
       : h("p", { class: "empty" }, t(found.asked ? "menu.nothing_found" : "menu.none_kept")),
   ];
 }
@@ -94,7 +205,9 @@ function kept(state, page) {
 function result(match) {
   const frames = match.frames && Object.values(match.frames);
   const score = match.score && Object.values(match.score);
-  return [frames?.length ? frames.join(":") : null, score?.length ? `(${score.join(":")})` : null].filter(Boolean).join(" ");
+  return [frames?.length ? frames.join(":") : null, score?.length ? `(${score.join(":")})` : null]
+    .filter(Boolean)
+    .join(" ");
 }
 
 async function resume(match) {

@@ -7,11 +7,49 @@ import { word } from "./words.js";
 
 /** Asks for one of these balls. */
 export function pickBallFrom(title, names, done) {
-  const node = dialog(title, h("div", { class: "balls" }, names.map((name) => h("button", { type: "button", class: "button", "data-ball": name, "aria-label": word("balls", name), title: word("balls", name), onclick: () => { node.close(); done(name); } }, ballPicture(name)))));
+  const node = dialog(
+    title,
+    h(
+      "div",
+      { class: "balls" },
+      names.map((name) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            "data-ball": name,
+            "aria-label": word("balls", name),
+            title: word("balls", name),
+            onclick: () => {
+              node.close();
+              done(name);
+            },
+          },
+          ballPicture(name),
+        ),
+      ),
+    ),
+  );
 }
 
-export const people = (state) => Object.values(state.match.teams ?? {}).flat().concat(state.match.teams ? [] : Object.keys(state.board.score));
+export const people = (state) =>
+  Object.values(state.match.teams ?? {})
+    .flat()
+    .concat(state.match.teams ? [] : Object.keys(state.board.score));
 
 export function pickPlayer(title, state, done, names = people(state)) {
-  const node = dialog(title, h("div", { class: "choices" }, names.map((player) => button(player, () => { node.close(); done(player); }))));
+  const node = dialog(
+    title,
+    h(
+      "div",
+      { class: "choices" },
+      names.map((player) =>
+        button(player, () => {
+          node.close();
+          done(player);
+        }),
+      ),
+    ),
+  );
 }

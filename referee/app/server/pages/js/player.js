@@ -17,14 +17,44 @@ export class Player {
 
   constructor({ ontime = null } = {}) {
     this.ontime = ontime;
-    this.video = h("video", { playsinline: true, muted: true, preload: "auto", tabindex: 0, "aria-label": t("player.video") });
+    this.video = h("video", {
+      playsinline: true,
+      muted: true,
+      preload: "auto",
+      tabindex: 0,
+      "aria-label": t("player.video"),
+    });
     this.video.muted = true;
     this.time = h("output", { class: "time" });
-    this.bar = h("input", { type: "range", min: 0, max: 1, step: 0.001, value: 0, "aria-label": t("player.position"), oninput: () => this.seek(this.#from + Number(this.bar.value)) });
+    this.bar = h("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 0.001,
+      value: 0,
+      "aria-label": t("player.position"),
+      oninput: () => this.seek(this.#from + Number(this.bar.value)),
+    });
     this.play = button("▶", () => this.toggle(), { label: t("player.play"), kind: "main" });
-    this.speeds = SPEEDS.map((speed) => button(`${speed}×`, () => this.speed(speed), { pressed: speed === 1, label: t("player.speed", { speed }) }));
+    this.speeds = SPEEDS.map((speed) =>
+      button(`${speed}×`, () => this.speed(speed), { pressed: speed === 1, label: t("player.speed", { speed }) }),
+    );
     this.problem = h("p", { class: "note bad", hidden: true });
-    this.node = h("div", { class: "player" }, this.video, this.problem, this.bar, h("div", { class: "row" }, this.play, button("⟲", () => this.seek(this.#from), { label: t("player.start") }), h("div", { class: "seg", role: "group", "aria-label": t("player.speeds") }, this.speeds), this.time));
+    this.node = h(
+      "div",
+      { class: "player" },
+      this.video,
+      this.problem,
+      this.bar,
+      h(
+        "div",
+        { class: "row" },
+        this.play,
+        button("⟲", () => this.seek(this.#from), { label: t("player.start") }),
+        h("div", { class: "seg", role: "group", "aria-label": t("player.speeds") }, this.speeds),
+        this.time,
+      ),
+    );
     this.video.addEventListener("timeupdate", () => this.#tick());
     this.video.addEventListener("ended", () => this.#next());
     this.video.addEventListener("play", () => this.#mark());
@@ -49,7 +79,10 @@ export class Player {
   }
 
   seek(time, play = !this.video.paused) {
-    const place = Math.max(0, this.#segments.findLastIndex((each) => each.t0 <= time + 1e-6));
+    const place = Math.max(
+      0,
+      this.#segments.findLastIndex((each) => each.t0 <= time + 1e-6),
+    );
     const segment = this.#segments[place];
     if (!segment) return;
     const go = () => {
@@ -59,7 +92,14 @@ export class Player {
     if (this.#at !== place || !this.video.src) {
       this.#at = place;
       this.video.src = segment.url;
-      this.video.addEventListener("loadedmetadata", () => { this.video.playbackRate = this.rate ?? 1; go(); }, { once: true });
+      this.video.addEventListener(
+        "loadedmetadata",
+        () => {
+          this.video.playbackRate = this.rate ?? 1;
+          go();
+        },
+        { once: true },
+      );
     } else go();
   }
 

@@ -26,7 +26,8 @@ export class Review {
   /** What a change would do: {revision, differences, refused}. */
   preview = (what, body) => post(`${this.base}/${what}`, { ...body, preview: true });
   /** The change itself, on top of what the preview was made from; something accepted meanwhile makes it fail. */
-  accept = (what, body, preview) => post(`${this.base}/${what}`, { ...body, preview: false, revision: preview.revision });
+  accept = (what, body, preview) =>
+    post(`${this.base}/${what}`, { ...body, preview: false, revision: preview.revision });
   measure = (body) => post(`${this.base}/measure`, body);
   export = (body) => post(`${this.base}/export`, body);
 

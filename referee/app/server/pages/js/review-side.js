@@ -15,15 +15,33 @@ const mine = (text) => text?.[lang()] ?? text?.en ?? "";
 export async function propose(review, what, body, title, done) {
   await attempt(async () => {
     const preview = await review.preview(what, body);
-    const node = dialog(title, [differenceTable(preview.differences ?? []), ...(preview.refused ?? []).map((each) => h("p", { class: "note bad" }, typeof each === "string" ? each : mine(each.text) || each.reason || JSON.stringify(each)))], [
-      button(t("cancel"), () => node.close(), { kind: "plain" }),
-      button(t("editor.accept"), async () => {
-        if (await attempt(() => review.accept(what, body, preview), t("editor.accepted"))) {
-          node.close();
-          done();
-        }
-      }, { key: "accept-change", kind: "main" }),
-    ], { wide: true });
+    const node = dialog(
+      title,
+      [
+        differenceTable(preview.differences ?? []),
+        ...(preview.refused ?? []).map((each) =>
+          h(
+            "p",
+            { class: "note bad" },
+            typeof each === "string" ? each : mine(each.text) || each.reason || JSON.stringify(each),
+          ),
+        ),
+      ],
+      [
+        button(t("cancel"), () => node.close(), { kind: "plain" }),
+        button(
+          t("editor.accept"),
+          async () => {
+            if (await attempt(() => review.accept(what, body, preview), t("editor.accepted"))) {
+              node.close();
+              done();
+            }
+          },
+          { key: "accept-change", kind: "main" },
+        ),
+      ],
+      { wide: true },
+    );
     node.classList.add("wide");
   });
 }
@@ -43,17 +61,39 @@ export function drawShot(node, found, view) {
     const { review, refresh } = view;
     const { record } = found;
     const verdict = found.verdicts?.at(-1) ?? found.verdict;
-    if (!verdict) return [h("h2", null, t("desk.shot", { n: record.n })), h("p", { class: "note bad" }, t("review.not_judged"))];
+    if (!verdict)
+      return [h("h2", null, t("desk.shot", { n: record.n })), h("p", { class: "note bad" }, t("review.not_judged"))];
     return [
       h("h2", null, h("span", null, t("desk.shot", { n: record.n })), legality(verdict)),
       verdictBody(verdict),
-      verdict.assumed?.length ? h("p", { class: "note" }, h("b", null, t("review.assumed")), " ", verdict.assumed.join("; ")) : null,
-      record.nominated && Object.keys(record.nominated).length ? h("p", { class: "faint" }, `${t("editor.nominated")} ${[record.nominated.ball && word("balls", record.nominated.ball), record.nominated.pocket && word("pockets", record.nominated.pocket), record.nominated.safety && t("desk.safety"), record.nominated.push_out && t("desk.push_out")].filter(Boolean).join(", ")}`) : null,
-      record.observed?.length ? h("p", { class: "list" }, record.observed.map((each) => h("span", { class: "chip" }, seenWords(each)))) : null,
+      verdict.assumed?.length
+        ? h("p", { class: "note" }, h("b", null, t("review.assumed")), " ", verdict.assumed.join("; "))
+        : null,
+      record.nominated && Object.keys(record.nominated).length
+        ? h(
+            "p",
+            { class: "faint" },
+            `${t("editor.nominated")} ${[record.nominated.ball && word("balls", record.nominated.ball), record.nominated.pocket && word("pockets", record.nominated.pocket), record.nominated.safety && t("desk.safety"), record.nominated.push_out && t("desk.push_out")].filter(Boolean).join(", ")}`,
+          )
+        : null,
+      record.observed?.length
+        ? h(
+            "p",
+            { class: "list" },
+            record.observed.map((each) => h("span", { class: "chip" }, seenWords(each))),
+          )
+        : null,
       found.original ? h("p", { class: "note" }, t("review.was_corrected")) : null,
-      h("div", { class: "actions" },
+      h(
+        "div",
+        { class: "actions" },
         button(t("desk.correct"), () => correct(view, record.n), { key: "correct", kind: "main" }),
-        button(t("observed.not_a_stroke"), () => propose(review, "correct", { n: record.n, not_a_stroke: true }, t("observed.not_a_stroke"), refresh), { key: "not-a-stroke" })),
+        button(
+          t("observed.not_a_stroke"),
+          () => propose(review, "correct", { n: record.n, not_a_stroke: true }, t("observed.not_a_stroke"), refresh),
+          { key: "not-a-stroke" },
+        ),
+      ),
     ];
   });
 }
@@ -64,28 +104,146 @@ export function drawProof(node, found, view) {
     const clauses = found.clauses ?? [];
     return [
       h("h2", null, t("review.proof")),
-      found.proof?.length ? h("div", { class: "proof" }, found.proof.map((each, i) => h("button", { type: "button", class: each.decides ? "button two decides" : "button two", "data-key": `proof-${i}`, onclick: () => view.seek(each.t) }, h("span", null, mine(each.text) || t(`events.${each.what}`)), each.decides ? h("span", { class: "sr" }, t("review.decides")) : null, h("small", null, `${seconds(each.t, 3)} ± ${number((each.t_sigma ?? 0) * 1000)} ${t("ms")} · ${number((each.confidence ?? 1) * 100)} %`)))) : h("p", { class: "empty" }, t("review.no_proof")),
-      clauses.length ? h("div", null, clauses.map((clause) => h("details", null, h("summary", { "data-key": `clause-${clause.id}` }, h("span", { class: "clause" }, clause.id)), h("p", null, clause.rule), clause.consequence && clause.consequence !== "-" ? h("p", { class: "faint" }, clause.consequence) : null))) : null,
-      h("details", null, h("summary", { "data-key": "all-events" }, t("review.events", { count: found.record.events.length })), h("table", { class: "plain" }, found.record.events.map((event, i) => h("tr", null, h("td", null, h("button", { type: "button", class: "button plain", "data-key": `event-${i}`, onclick: () => view.seek(event.t) }, seconds(event.t, 3))), h("td", null, eventWords(event)), h("td", { class: "num faint" }, `${number((event.confidence ?? 1) * 100)} %`))))),
+      found.proof?.length
+        ? h(
+            "div",
+            { class: "proof" },
+            found.proof.map((each, i) =>
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: each.decides ? "button two decides" : "button two",
+                  "data-key": `proof-${i}`,
+                  onclick: () => view.seek(each.t),
+                },
+                h("span", null, mine(each.text) || t(`events.${each.what}`)),
+                each.decides ? h("span", { class: "sr" }, t("review.decides")) : null,
+                h(
+                  "small",
+                  null,
+                  `${seconds(each.t, 3)} ± ${number((each.t_sigma ?? 0) * 1000)} ${t("ms")} · ${number((each.confidence ?? 1) * 100)} %`,
+                ),
+              ),
+            ),
+          )
+        : h("p", { class: "empty" }, t("review.no_proof")),
+      clauses.length
+        ? h(
+            "div",
+            null,
+            clauses.map((clause) =>
+              h(
+                "details",
+                null,
+                h("summary", { "data-key": `clause-${clause.id}` }, h("span", { class: "clause" }, clause.id)),
+                h("p", null, clause.rule),
+                clause.consequence && clause.consequence !== "-"
+                  ? h("p", { class: "faint" }, clause.consequence)
+                  : null,
+              ),
+            ),
+          )
+        : null,
+      h(
+        "details",
+        null,
+        h("summary", { "data-key": "all-events" }, t("review.events", { count: found.record.events.length })),
+        h(
+          "table",
+          { class: "plain" },
+          found.record.events.map((event, i) =>
+            h(
+              "tr",
+              null,
+              h(
+                "td",
+                null,
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "button plain",
+                    "data-key": `event-${i}`,
+                    onclick: () => view.seek(event.t),
+                  },
+                  seconds(event.t, 3),
+                ),
+              ),
+              h("td", null, eventWords(event)),
+              h("td", { class: "num faint" }, `${number((event.confidence ?? 1) * 100)} %`),
+            ),
+          ),
+        ),
+      ),
     ];
   });
 }
 
 export function eventWords(event) {
   const balls = event.balls ?? [event.ball, event.over].filter(Boolean);
-  const place = (event.pocket && word("pockets", event.pocket)) || (event.cushion && word("cushions", event.cushion)) || (event.line && word("lines", event.line)) || "";
-  return [balls.map((each) => ballPicture(each, { label: word("balls", each) })), ` ${t(`events.${event.kind}`)}${place ? `: ${place}` : ""}`];
+  const place =
+    (event.pocket && word("pockets", event.pocket)) ||
+    (event.cushion && word("cushions", event.cushion)) ||
+    (event.line && word("lines", event.line)) ||
+    "";
+  return [
+    balls.map((each) => ballPicture(each, { label: word("balls", each) })),
+    ` ${t(`events.${event.kind}`)}${place ? `: ${place}` : ""}`,
+  ];
 }
 
 export function drawAsks(node, questions, view) {
   section(node, [questions, view.role, lang()], () =>
-    (questions ?? []).map((each) => h("article", { class: "card asks" },
-      h("h2", null, h("span", null, t("desk.question", { n: each.n })), h("span", { class: "clause" }, each.clause)),
-      h("p", { class: "large" }, mine(each.text).replace(` (${each.clause})`, "") || word("questions", each.question)),
-      h("div", { class: "row" },
-        (each.choices ?? []).map((choice) => button(capital(mine(choice)), () => propose(view.review, "answer", { n: each.n, question: each.question, value: choice.value, ...(each.ball ? { ball: each.ball } : {}) }, t("review.answering", { answer: mine(choice) }), view.refresh), { key: `answer-${each.n}-${each.question}-${each.ball ?? ""}-${JSON.stringify(choice.value)}`, kind: "main" })),
-        each.choices?.length ? null : button(t("desk.correct"), () => correct(view, each.n), { key: `fix-${each.n}-${each.question}-${each.ball ?? ""}`, kind: "main" }),
-        button(t("review.go_there"), () => view.select(each.n), { key: `go-${each.n}-${each.question}`, kind: "plain" })))));
+    (questions ?? []).map((each) =>
+      h(
+        "article",
+        { class: "card asks" },
+        h("h2", null, h("span", null, t("desk.question", { n: each.n })), h("span", { class: "clause" }, each.clause)),
+        h(
+          "p",
+          { class: "large" },
+          mine(each.text).replace(` (${each.clause})`, "") || word("questions", each.question),
+        ),
+        h(
+          "div",
+          { class: "row" },
+          (each.choices ?? []).map((choice) =>
+            button(
+              capital(mine(choice)),
+              () =>
+                propose(
+                  view.review,
+                  "answer",
+                  {
+                    n: each.n,
+                    question: each.question,
+                    value: choice.value,
+                    ...(each.ball ? { ball: each.ball } : {}),
+                  },
+                  t("review.answering", { answer: mine(choice) }),
+                  view.refresh,
+                ),
+              {
+                key: `answer-${each.n}-${each.question}-${each.ball ?? ""}-${JSON.stringify(choice.value)}`,
+                kind: "main",
+              },
+            ),
+          ),
+          each.choices?.length
+            ? null
+            : button(t("desk.correct"), () => correct(view, each.n), {
+                key: `fix-${each.n}-${each.question}-${each.ball ?? ""}`,
+                kind: "main",
+              }),
+          button(t("review.go_there"), () => view.select(each.n), {
+            key: `go-${each.n}-${each.question}`,
+            kind: "plain",
+          }),
+        ),
+      ),
+    ),
+  );
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -93,24 +251,62 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export function drawExports(node, found, view) {
   section(node, [found?.record?.n, view.state?.corrections, lang()], () => {
     const n = found?.record?.n ?? null;
-    const make = (body) => attempt(async () => {
-      toast(t("review.making"));
-      const file = await view.review.export(body);
-      offer(file);
-    });
+    const make = (body) =>
+      attempt(async () => {
+        toast(t("review.making"));
+        const file = await view.review.export(body);
+        offer(file);
+      });
     return [
       h("h2", null, t("review.exports")),
-      h("div", { class: "actions" },
+      h(
+        "div",
+        { class: "actions" },
         button(t("review.clip"), () => make({ kind: "clip", n, lang: lang() }), { key: "clip", disabled: n === null }),
-        button(t("review.subtitles"), () => make({ kind: "subtitles", format: "vtt", lang: lang() }), { key: "subtitles" }),
-        button(t("review.measure"), () => measure(view, found), { key: "measure" })),
-      view.state?.corrections?.length ? h("details", null, h("summary", { "data-key": "corrections" }, t("review.corrections", { count: view.state.corrections.length })), h("ul", { class: "matches" }, view.state.corrections.map((each) => h("li", null, h("span", { class: "grow" }, mine(each.what)), each.undone ? h("span", { class: "chip" }, t("desk.undone")) : button(t("desk.take_back"), () => propose(view.review, "undo", { line: each.line }, t("desk.undo"), view.refresh), { key: `undo-${each.line}` }))))) : null,
+        button(t("review.subtitles"), () => make({ kind: "subtitles", format: "vtt", lang: lang() }), {
+          key: "subtitles",
+        }),
+        button(t("review.measure"), () => measure(view, found), { key: "measure" }),
+      ),
+      view.state?.corrections?.length
+        ? h(
+            "details",
+            null,
+            h(
+              "summary",
+              { "data-key": "corrections" },
+              t("review.corrections", { count: view.state.corrections.length }),
+            ),
+            h(
+              "ul",
+              { class: "matches" },
+              view.state.corrections.map((each) =>
+                h(
+                  "li",
+                  null,
+                  h("span", { class: "grow" }, mine(each.what)),
+                  each.undone
+                    ? h("span", { class: "chip" }, t("desk.undone"))
+                    : button(
+                        t("desk.take_back"),
+                        () => propose(view.review, "undo", { line: each.line }, t("desk.undo"), view.refresh),
+                        { key: `undo-${each.line}` },
+                      ),
+                ),
+              ),
+            ),
+          )
+        : null,
     ];
   });
 }
 
 function offer(file) {
-  const link = h("a", { class: "button main", href: file.url, download: file.name }, t("review.save", { name: file.name }));
+  const link = h(
+    "a",
+    { class: "button main", href: file.url, download: file.name },
+    t("review.save", { name: file.name }),
+  );
   dialog(t("review.made"), link);
 }
 
@@ -121,24 +317,64 @@ function measure(view, found) {
   const spots = Object.keys(view.state?.table?.spots ?? {});
   const values = [
     ...balls.map((ball) => [{ ball }, word("balls", ball)]),
-    ...(found ? balls.map((ball) => [{ ball, shot: found.record.n, when: "before" }, t("review.before", { ball: word("balls", ball) })]) : []),
+    ...(found
+      ? balls.map((ball) => [
+          { ball, shot: found.record.n, when: "before" },
+          t("review.before", { ball: word("balls", ball) }),
+        ])
+      : []),
     ...spots.map((spot) => [{ spot }, t(`points.${spot}`)]),
-    ...["bottom", "top", "left", "right"].map((line) => [{ line }, `${t("editor.cushion")}: ${word("cushions", line)}`]),
-    [{ line: view.state?.table?.baulk_line_y ? "baulk_line" : "head_string" }, word("lines", view.state?.table?.baulk_line_y ? "baulk_line" : "head_string")],
+    ...["bottom", "top", "left", "right"].map((line) => [
+      { line },
+      `${t("editor.cushion")}: ${word("cushions", line)}`,
+    ]),
+    [
+      { line: view.state?.table?.baulk_line_y ? "baulk_line" : "head_string" },
+      word("lines", view.state?.table?.baulk_line_y ? "baulk_line" : "head_string"),
+    ],
   ];
-  const pick = (label, start) => h("label", { class: "field grow" }, h("span", null, label), h("select", null, values.map(([value, text], i) => h("option", { value: i, selected: i === start }, text))));
+  const pick = (label, start) =>
+    h(
+      "label",
+      { class: "field grow" },
+      h("span", null, label),
+      h(
+        "select",
+        null,
+        values.map(([value, text], i) => h("option", { value: i, selected: i === start }, text)),
+      ),
+    );
   const [from, to] = [pick(t("review.from"), 0), pick(t("review.to"), 1)];
   const result = h("p", { class: "large", role: "status" });
-  const body = () => ({ t: time, a: values[from.querySelector("select").value][0], b: values[to.querySelector("select").value][0] });
-  dialog(t("review.measure"), [
-    h("p", { class: "faint" }, t("review.at_frame", { t: number(time, 3) })),
-    h("div", { class: "row" }, from, to),
-    result,
-  ], [
-    button(t("review.measure_now"), () => attempt(async () => {
-      const answer = await view.review.measure(body());
-      result.textContent = answer.distances.map((each) => mine(each.text) || t("mm", { mm: number(each.distance_mm, 1) })).join(" · ");
-    }), { kind: "main" }),
-    button(t("review.picture_of_it"), () => attempt(async () => offer(await view.review.export({ kind: "picture", lang: lang(), measure: body() }))), {}),
-  ]);
+  const body = () => ({
+    t: time,
+    a: values[from.querySelector("select").value][0],
+    b: values[to.querySelector("select").value][0],
+  });
+  dialog(
+    t("review.measure"),
+    [
+      h("p", { class: "faint" }, t("review.at_frame", { t: number(time, 3) })),
+      h("div", { class: "row" }, from, to),
+      result,
+    ],
+    [
+      button(
+        t("review.measure_now"),
+        () =>
+          attempt(async () => {
+            const answer = await view.review.measure(body());
+            result.textContent = answer.distances
+              .map((each) => mine(each.text) || t("mm", { mm: number(each.distance_mm, 1) }))
+              .join(" · ");
+          }),
+        { kind: "main" },
+      ),
+      button(
+        t("review.picture_of_it"),
+        () => attempt(async () => offer(await view.review.export({ kind: "picture", lang: lang(), measure: body() }))),
+        {},
+      ),
+    ],
+  );
 }

@@ -50,28 +50,61 @@ export class Stage {
   labels() {
     this.image.alt = t("review.picture");
     section(this.controls, [this.playing, this.#speed, this.draw, lang()], () => [
-      h("div", { class: "row" },
+      h(
+        "div",
+        { class: "row" },
         button("−10", () => this.step(-10), { key: "back-10", label: t("review.frames", { count: -10 }) }),
         button("−1", () => this.step(-1), { key: "back-1", label: t("review.frames", { count: -1 }) }),
-        button(this.playing ? "❚❚" : "▶", () => this.toggle(), { key: "play", kind: "main", label: t(this.playing ? "player.pause" : "player.play") }),
+        button(this.playing ? "❚❚" : "▶", () => this.toggle(), {
+          key: "play",
+          kind: "main",
+          label: t(this.playing ? "player.pause" : "player.play"),
+        }),
         button("+1", () => this.step(1), { key: "on-1", label: t("review.frames", { count: 1 }) }),
-        button("+10", () => this.step(10), { key: "on-10", label: t("review.frames", { count: 10 }) })),
-      h("div", { class: "seg", role: "group", "aria-label": t("player.speeds") }, SPEEDS.map((speed) => button(`${speed}×`, () => this.speed(speed), { key: `speed-${speed}`, pressed: speed === this.#speed, label: t("player.speed", { speed }) }))),
-      h("div", { class: "seg", role: "group", "aria-label": t("review.drawn") }, ["none", "balls", "all"].map((each) => button(t(`review.draw.${each}`), () => this.setDraw(each), { key: `draw-${each}`, pressed: this.draw === each }))),
+        button("+10", () => this.step(10), { key: "on-10", label: t("review.frames", { count: 10 }) }),
+      ),
+      h(
+        "div",
+        { class: "seg", role: "group", "aria-label": t("player.speeds") },
+        SPEEDS.map((speed) =>
+          button(`${speed}×`, () => this.speed(speed), {
+            key: `speed-${speed}`,
+            pressed: speed === this.#speed,
+            label: t("player.speed", { speed }),
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { class: "seg", role: "group", "aria-label": t("review.drawn") },
+        ["none", "balls", "all"].map((each) =>
+          button(t(`review.draw.${each}`), () => this.setDraw(each), {
+            key: `draw-${each}`,
+            pressed: this.draw === each,
+          }),
+        ),
+      ),
       this.readout,
     ]);
   }
 
   async open(review, state) {
     this.#review = review;
-    this.#segments = state.video?.ok && state.video.playable !== false ? state.video.segments ?? [] : [];
+    this.#segments = state.video?.ok && state.video.playable !== false ? (state.video.segments ?? []) : [];
     this.#segment = -1;
     this.#times = [];
     [this.#begin, this.#end] = [state.t0 ?? 0, state.t1 ?? 0];
     this.#asked = "";
     this.video.removeAttribute("src");
-    this.#say(state.video?.ok ? null : state.video?.reason ?? t("review.no_video"));
+    this.#say(state.video?.ok ? null : (state.video?.reason ?? t("review.no_video")));
     await this.seek(this.#begin);
+  }
+
+  /** More video has come; what is shown stays. */
+  extend(state) {
+    this.#end = Math.max(this.#end, state.t1 ?? 0);
+    if (state.video?.ok && state.video.playable !== false && this.#segments.length)
+      this.#segments = state.video.segments ?? [];
   }
 
   /** Shows the frame of this time: the last one that is not later. */
@@ -86,12 +119,21 @@ export class Stage {
   async #know(time) {
     const first = this.#times[0];
     const last = this.#times.at(-1);
-    const inside = this.#times.length && time >= first && time <= last && (time - first > 2 || first <= this.#begin + 0.1) && (last - time > 2 || last >= this.#end - 0.1);
+    const inside =
+      this.#times.length &&
+      time >= first &&
+      time <= last &&
+      (time - first > 2 || first <= this.#begin + 0.1) &&
+      (last - time > 2 || last >= this.#end - 0.1);
     if (inside || !this.#review) return;
     const [t0, t1] = [Math.max(this.#begin, time - AROUND_S), Math.min(this.#end, time + AROUND_S)];
     this.#loading = this.#review.frames(t0, t1).then(
-      ({ times }) => { this.#times = times ?? []; },
-      () => { this.#times = []; },
+      ({ times }) => {
+        this.#times = times ?? [];
+      },
+      () => {
+        this.#times = [];
+      },
     );
     await this.#loading;
   }

@@ -4,7 +4,19 @@ import { h, s } from "./dom.js";
 import { lang, number, seconds, t } from "./words.js";
 
 const LANES = { shots: 8, events: 44, calls: 84 };
-const TONES = { strike: "strike", contact: "contact", cushion: "cushion", pocket: "pocket", off_table: "alarm", moved: "alarm", jump: "alarm", fell: "pocket", returned: "alarm", rest: "rest", crossed: "rest" };
+const TONES = {
+  strike: "strike",
+  contact: "contact",
+  cushion: "cushion",
+  pocket: "pocket",
+  off_table: "alarm",
+  moved: "alarm",
+  jump: "alarm",
+  fell: "pocket",
+  returned: "alarm",
+  rest: "rest",
+  crossed: "rest",
+};
 
 export class Timeline {
   constructor(onseek, onshot) {
@@ -55,18 +67,49 @@ export class Timeline {
     [this.data, this.shot] = [data, shot];
     [this.t0, this.t1] = [data.t0, Math.max(data.t1, data.t0 + 0.1)];
     const parts = [];
-    for (const gap of data.gaps ?? []) parts.push(s("rect", { x: this.#x(gap.t0), y: 0, width: Math.max(2, this.#x(gap.t1) - this.#x(gap.t0)), height: 112, class: "gap" }, s("title", null, t("review.unseen"))));
+    for (const gap of data.gaps ?? [])
+      parts.push(
+        s(
+          "rect",
+          {
+            x: this.#x(gap.t0),
+            y: 0,
+            width: Math.max(2, this.#x(gap.t1) - this.#x(gap.t0)),
+            height: 112,
+            class: "gap",
+          },
+          s("title", null, t("review.unseen")),
+        ),
+      );
     for (const each of data.shots ?? []) {
       const x = this.#x(each.t0);
       const width = Math.max(6, this.#x(each.t1) - x);
-      const block = s("g", { class: `shot-block ${each.tone}${each.n === shot ? " current" : ""}` }, s("rect", { x, y: LANES.shots, width, height: 26, rx: 4 }), width > 20 ? s("text", { x: x + 6, y: LANES.shots + 18 }, String(each.n)) : null, s("title", null, t("desk.shot", { n: each.n })));
+      const block = s(
+        "g",
+        { class: `shot-block ${each.tone}${each.n === shot ? " current" : ""}` },
+        s("rect", { x, y: LANES.shots, width, height: 26, rx: 4 }),
+        width > 20 ? s("text", { x: x + 6, y: LANES.shots + 18 }, String(each.n)) : null,
+        s("title", null, t("desk.shot", { n: each.n })),
+      );
       block.addEventListener("dblclick", () => this.onshot(each.n));
       parts.push(block);
     }
     for (const each of data.events ?? []) parts.push(this.#event(each));
-    for (const each of data.calls ?? []) parts.push(s("path", { d: `M${this.#x(each.t)} ${LANES.calls}v24m0 -24h10l-3 5l3 5h-10`, class: "call-flag" }, s("title", null, (each.announce?.[lang()] ?? []).join(". "))));
+    for (const each of data.calls ?? [])
+      parts.push(
+        s(
+          "path",
+          { d: `M${this.#x(each.t)} ${LANES.calls}v24m0 -24h10l-3 5l3 5h-10`, class: "call-flag" },
+          s("title", null, (each.announce?.[lang()] ?? []).join(". ")),
+        ),
+      );
     this.svg.replaceChildren(...parts, this.head);
-    this.legend.replaceChildren(...["strike", "contact", "cushion", "pocket", "alarm"].map((each) => h("span", { class: `key ${each}` }, t(`review.legend.${each}`))), h("span", { class: "key unseen" }, t("review.unseen")));
+    this.legend.replaceChildren(
+      ...["strike", "contact", "cushion", "pocket", "alarm"].map((each) =>
+        h("span", { class: `key ${each}` }, t(`review.legend.${each}`)),
+      ),
+      h("span", { class: "key unseen" }, t("review.unseen")),
+    );
     this.events = data.events ?? [];
     this.svg.setAttribute("aria-label", t("review.timeline"));
     this.move(this.at);
@@ -76,11 +119,14 @@ export class Timeline {
     const x = this.#x(each.t);
     const sigma = Math.max(1, (this.#x(each.t + (each.t_sigma ?? 0)) - x) * 3);
     const confidence = each.confidence ?? 1;
-    return s("g", { class: `event ${TONES[each.kind] ?? "rest"}`, opacity: 0.35 + 0.65 * confidence },
+    return s(
+      "g",
+      { class: `event ${TONES[each.kind] ?? "rest"}`, opacity: 0.35 + 0.65 * confidence },
       s("title", null, `${seconds(each.t, 3)} ${each.text?.[lang()] ?? each.kind} (${number(confidence * 100)} %)`),
       s("rect", { x: x - sigma, y: LANES.events + 12, width: 2 * sigma, height: 8, class: "sigma" }),
       s("line", { x1: x, x2: x, y1: LANES.events, y2: LANES.events + 32 }),
-      confidence < 0.9 ? s("circle", { cx: x, cy: LANES.events - 3, r: 3, class: "doubt" }) : null);
+      confidence < 0.9 ? s("circle", { cx: x, cy: LANES.events - 3, r: 3, class: "doubt" }) : null,
+    );
   }
 
   move(time) {
@@ -92,7 +138,9 @@ export class Timeline {
     this.svg.setAttribute("aria-valuemax", this.t1.toFixed(2));
     this.svg.setAttribute("aria-valuenow", time.toFixed(2));
     this.svg.setAttribute("aria-valuetext", seconds(time, 2));
-    const near = (this.events ?? []).filter((each) => Math.abs(each.t - time) < 0.06).map((each) => each.text?.[lang()] ?? each.kind);
+    const near = (this.events ?? [])
+      .filter((each) => Math.abs(each.t - time) < 0.06)
+      .map((each) => each.text?.[lang()] ?? each.kind);
     this.tip.textContent = near.length ? near.join(" · ") : " ";
   }
 }

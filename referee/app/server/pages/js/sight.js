@@ -27,7 +27,12 @@ export function waysTo(cue, target, others, diameter) {
     rays.push({ end: [cue[0] + direction[0] * stop, cue[1] + direction[1] * stop], by });
   }
   const free = rays.filter((ray) => ray.by === null).length;
-  return { rays, edges: [rays[0], rays.at(-1)], free: free / RAYS, sees: free === RAYS ? "full" : free ? "part" : "none" };
+  return {
+    rays,
+    edges: [rays[0], rays.at(-1)],
+    free: free / RAYS,
+    sees: free === RAYS ? "full" : free ? "part" : "none",
+  };
 }
 
 /** How far a ball's centre runs from `from` along a unit `direction` until it touches a ball at `place`; null: never. */

@@ -132,6 +132,7 @@ export class Voice extends EventTarget {
   /** What still waits for a touch counts as not heard: another reload must not lose it. */
   #keep() {
     const waiting = new Set(this.#held.map((each) => each.id));
-    if (this.#match) this.#write(`cueref.spoken.${this.#match}`, [...this.#heard].filter((id) => !waiting.has(id)).slice(-KEPT));
+    if (this.#match)
+      this.#write(`cueref.spoken.${this.#match}`, [...this.#heard].filter((id) => !waiting.has(id)).slice(-KEPT));
   }
 }
