@@ -224,11 +224,11 @@ class Desk:
                 self.hub.publish({"type": "putback", **off})
 
     def source(self, state: SourceState) -> None:
-        """How the source is; in the log where its status, connection or size is another."""
+        """How the source is; in the log where its status, connection, size or offset is another."""
         with self.lock:
             self._source = state.to_json()
             logged = self._ledger.source or {}
-            if any(logged.get(name) != self._source[name] for name in ("status", "connection", "size")):
+            if any(logged.get(name) != self._source[name] for name in ("status", "connection", "size", "offset")):
                 self._enter({"type": "source", "state": self._source})
             else:
                 self.hub.publish({"type": "source", "source": self._source})

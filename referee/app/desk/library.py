@@ -65,6 +65,8 @@ class Library:
         try:
             with closing(self._open()) as index, index:
                 return self._brought_up_to_date(index, ids)
+        except sqlite3.OperationalError:
+            pass  # busy, or a folder that can't be written
         except sqlite3.DatabaseError:
             self._drop()
         try:

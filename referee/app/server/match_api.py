@@ -1,12 +1,15 @@
 """The API of the running match: what officials enter, and what everybody may read."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from pydantic import BaseModel
 
 from referee.app.desk.desk import Desk
 from referee.app.desk.games import games_json
 from referee.app.server.access import REFEREE
+from referee.app.server.answers import DONE, FOUND, NAMED, STATE
 from referee.app.server.bodies import (
     AnswerBody,
     CorrectBody,
@@ -20,7 +23,7 @@ from referee.app.server.bodies import (
     ShotBody,
     UndoBody,
 )
-from referee.app.server.endpoints import Call, Endpoint
+from referee.app.server.endpoints import Call, Endpoint, Handler
 from referee.app.server.errors import Refused
 from referee.app.server.record_bodies import plain
 from referee.rules.book import book
@@ -181,63 +184,76 @@ def done(desk: Desk, verdict: dict[str, Any] | None = None) -> dict[str, Any]:
 
 INPUT = (400, 401, 403, 409, 413, 415, 422, 507)
 
+
+def _input(
+    path: str, handle: Handler, body: type[BaseModel], summary: str, returns: Mapping[str, Any] = DONE
+) -> Endpoint:
+    """Something that officials enter."""
+    return Endpoint(
+        method="POST",
+        path=path,
+        handle=handle,
+        body=body,
+        summary=summary,
+        returns=returns,
+        role=REFEREE,
+        refusals=INPUT,
+    )
+
+
 ENDPOINTS = (
-    Endpoint(method="GET", path="/api/state", handle=state, summary="The running match as pages show it"),
+    Endpoint(
+        method="GET",
+        path="/api/state",
+        handle=state,
+        returns=STATE,
+        summary="The running match as pages show it",
+    ),
     Endpoint(method="GET", path="/api/games", handle=games, summary="Games, tables, rules and words for the pages"),
     Endpoint(
-        method="GET", path="/api/matches", handle=search, query=SearchQuery, refusals=(422,),
+        method="GET",
+        path="/api/matches",
+        handle=search,
+        returns=FOUND,
+        query=SearchQuery,
+        refusals=(422,),
         summary="The matches that are kept, the newest first",
     ),
-    Endpoint(
-        method="POST", path="/api/matches", handle=create, body=NewMatchBody, role=REFEREE, refusals=INPUT,
-        summary="Set up a match; the one that was running is set aside",
+    _input(
+        "/api/matches", create, NewMatchBody, "Set up a match; the one that was running is set aside", returns=NAMED
     ),
     Endpoint(
-        method="POST", path="/api/matches/{id}/resume", handle=resume, role=REFEREE, refusals=(401, 403, 404, 409, 507),
+        method="POST",
+        path="/api/matches/{id}/resume",
+        handle=resume,
+        returns=NAMED,
+        role=REFEREE,
+        refusals=(404, 409, 507),
         summary="Go on with an earlier match",
     ),
     Endpoint(
-        method="POST", path="/api/match/end", handle=end, role=REFEREE, refusals=(401, 403, 409),
+        method="POST",
+        path="/api/match/end",
+        handle=end,
+        returns=NAMED,
+        role=REFEREE,
+        refusals=(409, 507),
         summary="Set the running match aside; it can be resumed",
     ),
+    _input("/api/nomination", nominate, NominationBody, "What is declared for the next stroke"),
+    _input("/api/observed", observe, ObservedLinesBody, "What no camera sees"),
+    _input("/api/official", official, OfficialBody, "A line of an official"),
+    _input("/api/answer", answer, AnswerBody, "Settle a question"),
+    _input("/api/undo", undo, UndoBody, "Take the last line back"),
+    _input("/api/correct", correct, CorrectBody, "Correct a shot's record; all that followed is judged anew"),
+    _input("/api/shot", shot, ShotBody, "Enter a record by hand"),
+    _input("/api/setting", setting, SettingBody, "Change a setting"),
+    _input("/api/putback", put_back, PutBackBody, "Which layout is to be restored"),
     Endpoint(
-        method="POST", path="/api/nomination", handle=nominate, body=NominationBody, role=REFEREE, refusals=INPUT,
-        summary="What is declared for the next stroke",
-    ),
-    Endpoint(
-        method="POST", path="/api/observed", handle=observe, body=ObservedLinesBody, role=REFEREE, refusals=INPUT,
-        summary="What no camera sees",
-    ),
-    Endpoint(
-        method="POST", path="/api/official", handle=official, body=OfficialBody, role=REFEREE, refusals=INPUT,
-        summary="A line of an official",
-    ),
-    Endpoint(
-        method="POST", path="/api/answer", handle=answer, body=AnswerBody, role=REFEREE, refusals=INPUT,
-        summary="Settle a question",
-    ),
-    Endpoint(
-        method="POST", path="/api/undo", handle=undo, body=UndoBody, role=REFEREE, refusals=INPUT,
-        summary="Take the last line back",
-    ),
-    Endpoint(
-        method="POST", path="/api/correct", handle=correct, body=CorrectBody, role=REFEREE, refusals=INPUT,
-        summary="Correct a shot's record; all that followed is judged anew",
-    ),
-    Endpoint(
-        method="POST", path="/api/shot", handle=shot, body=ShotBody, role=REFEREE, refusals=INPUT,
-        summary="Enter a record by hand",
-    ),
-    Endpoint(
-        method="POST", path="/api/setting", handle=setting, body=SettingBody, role=REFEREE, refusals=INPUT,
-        summary="Change a setting",
-    ),
-    Endpoint(
-        method="POST", path="/api/putback", handle=put_back, body=PutBackBody, role=REFEREE, refusals=INPUT,
-        summary="Which layout is to be restored",
-    ),
-    Endpoint(
-        method="GET", path="/api/shots/{n}", handle=one_shot, refusals=(404, 409),
+        method="GET",
+        path="/api/shots/{n}",
+        handle=one_shot,
+        refusals=(404, 409),
         summary="A shot's record, verdict, clauses, and what proves them",
     ),
-)  # fmt: skip
+)
