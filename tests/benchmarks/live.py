@@ -171,9 +171,9 @@ class Worked:
         self.desk.record(record)
         self.closed.append(record)
 
-    def running(self, events: tuple[Event, ...], before: Positions | None, t_s: float) -> None:
+    def running(self, events: tuple[Event, ...], before: Positions | None, t_s: float, **more: Any) -> None:
         seq = self.desk.seq
-        self.desk.running(events, before, t_s)
+        self.desk.running(events, before, t_s, **more)
         if self.desk.seq != seq:
             self.early.append(next(event.t_s for event in events if isinstance(event, Contact)))
 

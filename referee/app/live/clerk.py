@@ -11,7 +11,7 @@ from typing import Any
 from referee.app.live.latency import Latency
 from referee.app.live.seam import MatchDesk
 from referee.app.live.state import SeenTable, SourceState
-from tracking.records import Event, Positions, ShotRecord
+from tracking.records import Event, Gap, Positions, Reading, ShotRecord
 
 DRAIN_S = 10.0
 
@@ -48,8 +48,16 @@ class Clerk:
         ``time.monotonic``; None where that says nothing."""
         self._put(lambda: self._record(record, captured_s, rest_s))
 
-    def running(self, events: tuple[Event, ...], before: Positions | None, t_s: float) -> None:
-        self._put(lambda: self.desk.running(events, before, t_s), "running")
+    def running(
+        self,
+        events: tuple[Event, ...],
+        before: Positions | None,
+        t_s: float,
+        *,
+        gaps: tuple[Gap, ...] = (),
+        doubtful: tuple[Reading, ...] | None = None,
+    ) -> None:
+        self._put(lambda: self.desk.running(events, before, t_s, gaps=gaps, doubtful=doubtful), "running")
 
     def seen(self, table: SeenTable) -> None:
         self._put(lambda: self.desk.seen(table), "seen")

@@ -151,6 +151,8 @@ def live(
             app = build_app(matches, camera=eye, access=access, names=allowed, endpoints=review)
             if start:
                 matches.create(header)
+            else:
+                matches.resume_interrupted()
             click.echo(f"{'https' if certificate else 'http'}://{host}:{port}/")
             run(app, host, port, certificate, key)
     except (CannotServe, SourceError) as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from referee.app.live.state import SeenTable, SourceState
-from tracking.records import Event, Positions, ShotRecord
+from tracking.records import Event, Gap, Positions, Reading, ShotRecord
 
 
 class MatchDesk(Protocol):
@@ -24,8 +24,19 @@ class MatchDesk(Protocol):
     def record(self, record: ShotRecord, captured_s: float | None) -> object:
         """A shot or an incident is over. captured_s: when the light came that decided it, by ``time.monotonic``."""
 
-    def running(self, events: tuple[Event, ...], before: Positions | None, t_s: float) -> object:
-        """What seems to have happened so far in the running shot, from ``before``; later pictures may correct it."""
+    def running(
+        self,
+        events: tuple[Event, ...],
+        before: Positions | None,
+        t_s: float,
+        *,
+        gaps: tuple[Gap, ...] = (),
+        doubtful: tuple[Reading, ...] | None = None,
+    ) -> object:
+        """What seems to have happened so far in the running shot, from ``before``; later pictures may correct it.
+
+        gaps, doubtful: as in a record, as far as they are known.
+        """
 
     def seen(self, table: SeenTable) -> object:
         """What is seen now, for those who look on; kept by nobody."""

@@ -10,7 +10,8 @@ from referee.app.live.clerk import Clerk
 from referee.app.live.gaps import GapLog
 from referee.app.live.inbox import Missed, Picture
 from referee.app.live.state import SeenBall, SeenTable, Status, Unseen
-from tracking.records import Event, Positions, Rest, ShotRecord
+from tracking.doubts import other_readings
+from tracking.records import Event, Gap, OffTable, Pocket, Positions, Rest, ShotRecord
 from tracking.rows import FrameRow
 from tracking.tracks import ON_TABLE, BallState, TrackFrame
 from tracking.watcher import BLACKOUT_S, ShotWatcher
@@ -55,6 +56,7 @@ class MatchWatch:
         self._last: FrameStamp | None = None
         self._before: Positions | None = None
         self._told: tuple[Event, ...] = ()
+        self._holes: list[Gap] = []
         self._seen_told_s = 0.0
         self._unseen_since_s: float | None = None
         self.begin_anew()
@@ -93,6 +95,8 @@ class MatchWatch:
         self._gaps.add(missed.t0_s, missed.t1_s, missed.reason, missed.frames)
         span_s = missed.t1_s - missed.t0_s
         if span_s > HOLE_S:
+            if self._watcher.in_shot:
+                self._holes.append(Gap(t0_s=missed.t0_s, t1_s=missed.t1_s))
             self._blind(missed.t0_s + EDGE_S)
             if span_s > BLACKOUT_S:
                 # A shot that was on has ended for all that is known.
@@ -146,13 +150,17 @@ class MatchWatch:
             # The match numbers its shots: a watch may begin anew in the middle of it.
             self.clerk.record(replace(record, n=None), captured_s, rest_s)
         if records:
-            self._told = ()
+            self._told, self._holes = (), []
 
     def _tell_running(self, t_s: float) -> None:
         events = self._watcher.running()
-        if events != self._told:
-            self._told = events
-            self.clerk.running(events, self._before, t_s)
+        if events == self._told:
+            return
+        self._told = events
+        before = self._before or {}
+        left = {event.ball for event in events if isinstance(event, Pocket | OffTable)}
+        doubtful = other_readings(self._watcher.tracker.tracks, self._balls, before, left)
+        self.clerk.running(events, self._before, t_s, gaps=tuple(self._holes), doubtful=doubtful)
 
     def _tell_seen(self, observations: Observations) -> None:
         frame = self._watcher.frame

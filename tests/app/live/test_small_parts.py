@@ -83,7 +83,7 @@ class Slow:
         self.go.wait(5)
         self.heard.append(("record", record.t0))
 
-    def running(self, events: object, before: object, t_s: float) -> None:
+    def running(self, events: object, before: object, t_s: float, *, gaps: object, doubtful: object) -> None:
         self.heard.append(("running", t_s))
 
     def seen(self, table: SeenTable) -> None:

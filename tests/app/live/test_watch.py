@@ -48,7 +48,7 @@ class Heard:
     def record(self, record: ShotRecord, captured_s: float | None, rest_s: float | None) -> None:
         self.records.append(record)
 
-    def running(self, events: Any, before: Any, t_s: float) -> None:
+    def running(self, events: Any, before: Any, t_s: float, *, gaps: Any, doubtful: Any) -> None:
         self.running_at.append((t_s, tuple(event.kind for event in events)))
         self.before = before
 
