@@ -12,6 +12,7 @@ from typing import Any
 from referee.app.desk.choices import choices
 from referee.app.review.corrections import Correction
 from referee.app.review.fold import Folded
+from referee.app.review.openings import openings
 from referee.app.review.proof import first_contacts, proofs
 from referee.app.review.words import (
     WHY,
@@ -76,8 +77,10 @@ def look_first(
 
 
 def with_choices(folded: Folded, item: Item) -> Item:
-    """With the possible answers where it is a question."""
+    """With the possible answers where it is a question, or the likely openings where one was assumed."""
     match = folded.matches.get(item.n or 0)
+    if match is not None and item.kind == "assumed":
+        return replace(item, choices=tuple(openings(match)))
     if match is None or item.question is None:
         return item
     possible = choices(match, item.n, item.question["question"], item.question.get("ball"))

@@ -18,6 +18,7 @@ from referee.app.review.errors import NotThere, VideoMissing
 from referee.app.review.fold import Folded
 from referee.app.review.footage import Footage
 from referee.app.review.look_first import Item, look_first, with_choices
+from referee.app.review.openings import opening_of
 from referee.app.review.proof import AROUND_FRAMES, Proof, proofs
 from referee.app.review.words import Words, correction_in_words, event_in_words, question_in_words
 from referee.app.words import LANGUAGES
@@ -300,6 +301,7 @@ class Review(ABC):
         """Everything about it but shots, items and tracks."""
         folded, (t0, t1) = self.folded, self.times()
         last = folded.judged[-1].verdict if folded.judged else None
+        first = next((folded.matches[n] for n in sorted(folded.matches)), None)
         questions = [
             {"n": each.n, **question, "text": question_in_words(question)}
             for each in folded.judged
@@ -314,6 +316,7 @@ class Review(ABC):
             "lang": self.lang,
             "table": table_json(self.table),
             "revision": self.revision,
+            "opening": None if first is None else opening_of(first),
             "score": None if last is None else last.get("score"),
             "verdict": last,
             "questions": questions,

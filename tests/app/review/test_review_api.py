@@ -54,7 +54,15 @@ def test_what_was_assumed_needs_a_look_and_is_settled_by_the_opening(web: TestCl
     assumed = next(item for item in items if item["kind"] == "assumed")
     assert assumed["n"] == 1
     assert "a colour was on" in assumed["why"]["en"]
-    opening = {"state": {"on": ["red"]}}
+    [item] = [
+        each
+        for each in get(web, "/wrong_ball_first/items")["items"]
+        if each["kind"] == "assumed" and "a colour was on" in each["why"]["en"]
+    ]
+    red = next(choice for choice in item["choices"] if choice["en"] == "Red was on")
+    assert red["ru"] == "Очередным был красный"
+    opening = {"state": red["value"]}
+    assert get(web, "/wrong_ball_first/state")["opening"]["on"] == ["colour"]
     url = "/api/review/wrong_ball_first/opening"
     shown = web.post(url, json={**opening, "preview": True}).json()
     changed = {each["field"]: each["now"] for each in shown["differences"] if each["n"] == 1}
@@ -67,6 +75,7 @@ def test_what_was_assumed_needs_a_look_and_is_settled_by_the_opening(web: TestCl
     state = get(web, "/wrong_ball_first/state")
     assert state["score"] == {"A": 0, "B": 5}
     assert state["revision"] == 1
+    assert state["opening"]["on"] == ["red"]
     assert state["corrections"][0]["what"]["en"] == "the state before the first shot"
     shot = get(web, "/wrong_ball_first/shots/1")
     assert [clause["id"] for clause in shot["clauses"]] == [
