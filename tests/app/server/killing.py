@@ -19,6 +19,9 @@ from websockets.sync.client import connect
 from referee.app.desk.matches import Matches
 from referee.app.desk.store import read_log
 
+MOST_INPUTS = 8
+"""So many inputs are made at most before the one at which the server is killed."""
+
 SERVING = Path(__file__).with_name("serving_process.py")
 HEADER = {"game": "snooker", "players": ["Ann", "Bob"], "frames_to_win": 50}
 
@@ -87,11 +90,11 @@ def play_and_kill(folder: Path, kills: int, seed: int) -> dict[str, int]:
             pid, port = _started(serving)
             page = Thread(target=heard.follow, args=(port, match.id))
             page.start()
-            killer = Thread(target=_kill, args=(pid, rng.uniform(0.0, 0.25)))
+            killer = Thread(target=_kill, args=(pid, rng.uniform(0.0, 0.06)))
             try:
                 with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as http:
-                    if rng.random() < 0.8:  # else already while it is starting
-                        http.get("/api/session")
+                    for _ in range(rng.randint(0, MOST_INPUTS)):  # none: already while it is starting
+                        play.one(http)
                     killer.start()
                     while True:
                         play.one(http)
