@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -37,6 +38,10 @@ def write_clip(
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     return path
+
+
+def write_picture(path: Path, picture: np.ndarray) -> None:
+    assert cv2.imwrite(str(path), picture)
 
 
 def shown(frame: Frame) -> tuple[float, str]:
@@ -132,3 +137,22 @@ def test_a_video_that_was_moved_is_named_and_found_where_the_user_says(tmp_path:
     assert opened(again).times(0, 9) == times
     (tmp_path / "elsewhere.mp4").rename(folder.parent / "clip.mp4")
     assert opened().segments[0].path == folder.parent / "clip.mp4"
+
+
+@pytest.mark.parametrize("name", ["", "%03d.png"])
+def test_a_sequence_of_pictures_has_frames_too(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    for i in range(5):
+        write_picture(folder / f"{i:03d}.png", np.full((48, 64, 3), 40 * i, np.uint8))
+    footage = footage_of_clip(folder / name, "sequence", 0, 25.0, None, None, tmp_path)
+    assert footage.size == (64, 48)
+    assert footage.times(*footage.span) == pytest.approx([0.0, 0.04, 0.08, 0.12, 0.16])
+    shown = footage.at(0.09)
+    assert (shown.index, shown.t_s) == (2, pytest.approx(0.08))
+    assert int(shown.frame.bgr[0, 0, 0]) == 80
+    assert not footage.playable
+    with pytest.raises(NotThere, match="frames 0 to 4, none 5"):
+        footage.numbered_frame(5)
+    with pytest.raises(VideoMissing, match="the pictures were moved or deleted"):
+        footage_of_clip(tmp_path / "gone" / name, "sequence", 0, 25.0, None, None, tmp_path)
