@@ -13,6 +13,9 @@ DOUBTFUL = 0.5
 HAND_S = 0.4
 """No hand takes a ball up and puts it down elsewhere in less time."""
 
+FETCH_S, RETURN_REACH = 1.0, 4.0
+"""Nobody fetches a ball out of a pocket in less time; before that it lies within so many diameters if it came back."""
+
 MISSING_LONG_S = 5.0
 SETTLE_PICTURES = 10
 """Pictures after the start in which names are still settled, and then between two looks at them."""
@@ -137,4 +140,9 @@ class Roll:
             return False
         if old.state is BallState.AT_REST:
             return self.field.picture_s - old.seen_s > 0.25
+        fetched = new.state is BallState.AT_REST and new.born_s - old.seen_s > FETCH_S
+        if old.state is BallState.POCKETED and not fetched:
+            # Somebody puts it down and it lies there, or it jumped out again.
+            way = np.hypot(new.samples[0].x - old.mean[0], new.samples[0].y - old.mean[1])
+            return float(way) < RETURN_REACH * self.field.bed.diameter
         return True

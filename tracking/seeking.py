@@ -21,6 +21,9 @@ FOUND_SPEED = 6000.0
 RETURN_S = 1.2
 """So long a moving ball that was lost sight of is looked for within its reach; later it must show itself first."""
 
+RATTLE_S, RATTLED_SHARE = 0.6, 0.3
+"""A ball comes out of a pocket's jaws again that soon, and keeps so much of its speed."""
+
 SURE_S = 0.15
 """A ball that wasn't seen for longer must look like itself where it turns up off its course."""
 
@@ -109,7 +112,10 @@ class Seeker:
             return True
         if track.name is None and track.misses > 4:
             return False
-        return track.state in ON_TABLE | {BallState.POCKETED} and self.field.picture_s - track.seen_s < RETURN_S
+        unseen_s = self.field.picture_s - track.seen_s
+        if track.state is BallState.POCKETED:
+            return unseen_s < RATTLE_S
+        return track.state in ON_TABLE and unseen_s < RETURN_S
 
     def _candidates(self, seekers: list[Track], dt_s: float, obs: Observations) -> Candidates:
         beat = self.field.clock_sigma_s
@@ -170,6 +176,8 @@ class Seeker:
         elif track.name is None and track.hits <= 2:
             # Just found: nobody knows yet how fast it is.
             own = max(own, FOUND_SPEED)
+        if track.state is BallState.POCKETED:
+            own *= RATTLED_SHARE
         if own <= 0.0:
             return 0.5 * self.field.bed.diameter
         return 1.2 * own * unseen_s + 0.5 * self.field.bed.diameter

@@ -14,6 +14,7 @@ from vision.geometry import Array, Box, Mask, Plane
 LEAST_AREA = 0.3
 BALL_AREA = (0.35, 1.9)
 CROWD_AREA = 14.0
+BODY_AREA = 4.0
 RIM_CONTACT = 2.2
 MATTE_SHARE = 0.5
 SPREAD = (0.45, 1.9)
@@ -181,6 +182,20 @@ def _sorted(part: _Component, away: Plane, radius: float, contact: int, at: tupl
         length=length,
         shape=part.shape,
     )
+
+
+def reaching_in(mask: NDArray[np.uint8], radius_px: Plane, rim: Mask) -> Mask:
+    """(h, w) what of a mask reaches in over the rim: arms and players."""
+    count, labels, stats, centroids = cv2.connectedComponentsWithStats(mask, connectivity=4, ltype=cv2.CV_32S)
+    result = np.zeros(mask.shape, dtype=np.bool_)
+    rows, columns = mask.shape
+    for k in range(1, count):
+        u, v = np.clip(np.round(centroids[k]).astype(int), 0, (columns - 1, rows - 1))
+        radius, area = float(radius_px[v, u]), int(stats[k, cv2.CC_STAT_AREA])
+        own = labels == k
+        if area > BODY_AREA * np.pi * radius**2 and np.count_nonzero(rim & own) > RIM_CONTACT * radius:
+            result |= own
+    return result
 
 
 def beside_bodies(

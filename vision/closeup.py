@@ -29,7 +29,8 @@ FOLLOW_REACH = 3.0
 class Find:
     """A ball that is not known to rest. centre: (2,) and radius in px of the small view. logp: (k,).
 
-    axis: (2,) unit vector and length, in small px, of its blur. age: for how many frames it has stood still.
+    axis: (2,) unit vector and length, in small px, of its blur. score: 0 to 1, how much its shape is
+    that of a ball. age: for how many frames it has stood still.
     """
 
     centre: Array
@@ -38,6 +39,7 @@ class Find:
     visible: float
     axis: Array
     length: float
+    score: float = 1.0
     age: int = 0
 
 
@@ -82,6 +84,7 @@ class Closeup:
         self.ball_set = ball_set
         self.full = table_view(calibration)
         self._small = small
+        self.towards = small.towards_camera()
         self._learned: Learned | None = None
 
     @property
@@ -160,6 +163,7 @@ class Closeup:
                 visible=float(scene.visible[i]),
                 axis=np.zeros(2),
                 length=0.0,
+                score=float(scene.score[i]),
             )
             for i in kept
         ]

@@ -169,3 +169,17 @@ def foreground(away: Plane, cloth: ClothModel) -> Plane:
     """(h, w) 0 to 1: how surely a pixel at this `distance` is something else than cloth."""
     scale = 3.0 * CHROMA_GAIN * cloth.chroma_sigma + 7.0
     return np.asarray(1.0 - np.exp(-0.7 * (away / scale) ** 2), dtype=np.float32)
+
+
+def shrunk(cloth: ClothModel, full: TableView, small: TableView) -> ClothModel:
+    """The cloth of the full look as the small view sees it, carried on beyond the full view's edges."""
+    corners = full.to_working(small.to_picture(np.array([[0.0, 0.0], [1.0, 1.0]])))
+    step = corners[1] - corners[0]
+    matrix = np.array([[step[0], 0.0, corners[0, 0]], [0.0, step[1], corners[0, 1]]])
+
+    def moved(plane: NDArray[np.float32]) -> NDArray[np.float32]:
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        shrunk = cv2.warpAffine(plane, matrix, small.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(shrunk, np.float32)
+
+    return replace(cloth, luma=moved(cloth.luma), cr=moved(cloth.cr), cb=moved(cloth.cb))

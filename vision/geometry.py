@@ -79,7 +79,7 @@ class TableView:
         matrix = np.array(
             [[step_u / self.scale, 0.0, first[0] * step_u - 0.5], [0.0, step_v / self.scale, first[1] * step_v - 0.5]]
         )
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        how = (cv2.INTER_CUBIC if step_u < self.scale else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
         sampled: NDArray[Any] = cv2.warpAffine(
             plane, matrix, self.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE
         )

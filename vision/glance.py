@@ -128,6 +128,10 @@ class BareTable:
         total += work
         return np.asarray(total, dtype=np.float32)
 
+    def shade(self, glance: Glance) -> Plane:
+        """(h, w) luma of a glance over the bare table's."""
+        return (glance.luma - np.float32(self._offset)) * self._inverse
+
     def heal(self, glance: Glance, box: Box, bed: Mask) -> None:
         """In a box (u0, v0, u1, v1) that differs, trust what looks like the fitted cloth: there the memory is wrong."""
         cut = (slice(box[1], box[3]), slice(box[0], box[2]))
@@ -148,7 +152,7 @@ class BareTable:
 
     def learn(self, glance: Glance, free: Mask) -> None:
         """Follow slow changes of light where nothing covers the table, ``free`` (h, w)."""
-        ratio = (glance.luma - np.float32(self._offset)) * self._inverse
+        ratio = self.shade(glance)
         # a dark sleeve looks like shaded cloth
         mask = (free & (np.abs(ratio - 1.0) < LEARN_NEAR)).astype(np.uint8)
         for bare, plane, offset in (
@@ -185,6 +189,12 @@ class Changes:
         )
         changed = cv2.bitwise_and(changed, self._region)
         return np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, _PAIR), np.uint8)
+
+    def share(self, glance: Glance) -> float:
+        """0 to 1, how much of the region has changed; 0 at first."""
+        if self._kept is None:
+            return 0.0
+        return cv2.countNonZero(self.mask(glance)) / max(1, cv2.countNonZero(self._region))
 
     def keep(self, glance: Glance, box: Box | None) -> None:
         """Remember this frame: all of it now and then, else only the box (u0, v0, u1, v1) that was looked at."""

@@ -10,7 +10,8 @@ from scipy.optimize import linear_sum_assignment
 from calibration.tables import TableSpec
 from vision.balls import BallSet, group_of
 from vision.geometry import Array
-from vision.looks import Looks
+from vision.looks import Looks, White
+from vision.numbered import numbered_logp
 
 FREEDOM = 6.0
 OUTSIDE_LOGP = -9.0
@@ -20,7 +21,6 @@ SNOOKER_NOBODY_LOGP = -8.0
 POOL_NOBODY_LOGP = -16.0
 SHIFT_SIGMA = np.array([0.12, 0.05, 0.04])
 SHIFT_ROUNDS = 3
-HUE_WEIGHT = 0.6
 SINKHORN_ROUNDS = 200
 # measured: what is right about pool balls is so more often than their likelihoods say
 POOL_SHARPNESS = 1.5
@@ -52,16 +52,6 @@ ALIKE_SIGMA = (0.12, 0.10, 0.04)
 LEAST_ALIKE = 3
 # of the kind's own scatter over pictures: as far as what one picture shows can be trusted to be this kind
 OWN_REACH = 2.0
-# yellow, blue, red, purple, orange, green, maroon: solids 1 to 7, stripes 9 to 15
-POOL_COLOURS = (
-    ColourClass(mean=(0.55, 0.10, -0.40), sigma=(0.3, 0.12, 0.10)),
-    ColourClass(mean=(-0.70, -0.25, 0.45), sigma=(0.4, 0.20, 0.20)),
-    ColourClass(mean=(-0.25, 0.85, -0.20), sigma=(0.4, 0.25, 0.15)),
-    ColourClass(mean=(-0.60, 0.15, 0.15), sigma=(0.4, 0.15, 0.15)),
-    ColourClass(mean=(0.15, 0.50, -0.40), sigma=(0.3, 0.20, 0.10)),
-    ColourClass(mean=(-0.60, -0.35, 0.05), sigma=(0.4, 0.15, 0.15)),
-    ColourClass(mean=(-0.40, 0.45, -0.28), sigma=(0.4, 0.20, 0.12)),
-)
 
 
 def class_logp(features: Array, classes: Sequence[ColourClass], shift: Array) -> Array:
@@ -170,27 +160,6 @@ def _share_logp(share: Array, mean: float, sigma: float) -> Array:
     return value
 
 
-def pool_logp(looks: Looks, ball_set: BallSet) -> Array:
-    """(n, k) log likelihood of each numbered ball: how much of it is white or black, and the colour of the rest."""
-    groups = {
-        "cue": _share_logp(looks.white, 0.88, 0.12) + _share_logp(looks.black, 0.0, 0.06),
-        "8": _share_logp(looks.white, 0.06, 0.08) + _share_logp(looks.black, 0.79, 0.10),
-        "solid": _share_logp(looks.white, 0.05, 0.09) + _share_logp(looks.black, 0.15, 0.22),
-        "stripe": _share_logp(looks.white, 0.38, 0.15) + _share_logp(looks.black, 0.06, 0.16),
-    }
-    hues = class_logp(looks.coloured, list(POOL_COLOURS), np.zeros(3))
-    hues -= np.log(np.exp(hues - hues.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)) + hues.max(
-        axis=1, keepdims=True
-    )
-    columns = []
-    for kind in ball_set.kinds:
-        column = groups[group_of(kind)].copy()
-        if group_of(kind) in ("solid", "stripe"):
-            column += HUE_WEIGHT * hues[:, (int(kind) - 1) % 8]
-        columns.append(column)
-    return np.column_stack(columns)
-
-
 def pyramid_logp(looks: Looks) -> Array:
     """(n, 2) log likelihood of the cue ball, which is the coloured one, and of the white balls."""
     return np.column_stack([_share_logp(looks.white, 0.1, 0.2), _share_logp(looks.white, 0.95, 0.12)])
@@ -202,13 +171,13 @@ class Palette:
 
     ball_set: BallSet
     classes: tuple[ColourClass, ...]
-    white_level: float
+    of_white: White
 
     def logp(self, looks: Looks) -> Array:
         """(n, k) log likelihood of each kind, each row up to a constant."""
         if self.classes:
             return class_logp(looks.body, self.classes, np.zeros(3))
-        return pyramid_logp(looks) if "ball" in self.ball_set.counts else pool_logp(looks, self.ball_set)
+        return pyramid_logp(looks) if "ball" in self.ball_set.counts else numbered_logp(looks, self.ball_set)
 
     def best_logp(self) -> Array:
         """(k,) what `logp` gives a ball that is just as its kind is on average, of snooker's kinds."""
@@ -224,7 +193,7 @@ def learn_palette(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSe
     classes: list[ColourClass] = []
     if "red" in ball_set.counts:
         classes = _snooker_classes(looks, spot_logp(xy_mm, table, ball_set.kinds), ball_set)
-    return Palette(ball_set=ball_set, classes=tuple(classes), white_level=looks.white_level)
+    return Palette(ball_set=ball_set, classes=tuple(classes), of_white=looks.of_white)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

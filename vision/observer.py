@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from calibration.result import Calibration
 from vision.balls import BallSet
-from vision.blobs import Blob, BlobKind, beside_bodies, sort_blobs
+from vision.blobs import Blob, BlobKind, beside_bodies, reaching_in, sort_blobs
 from vision.closeup import Closeup, Find, sampled, scale_of
-from vision.cloth import ClothModel, compare
+from vision.cloth import ClothModel, compare, shrunk
+from vision.dim import DimSeeker
 from vision.frames import Frame, Planes
 from vision.geometry import Array, Box, Mask, Plane, TableView, table_view
 from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
 from vision.observations import Observations
 from vision.reading import BlobReader
 from vision.resting import RestingBall, RestingSet, Seen, resting_ball
-from vision.scene import in_pocket
+from vision.scene import LEAST_EVIDENCE, in_pocket
 from vision.sizing import possible_sizes
 from vision.stills import Ball, detect_balls
 
@@ -41,6 +42,10 @@ REPEAT_SHARE = 0.1
 REPEAT_LEAST = 24
 MOST_REPEATS = 2
 NEAR = 0.8
+BESET_PENALTY = 0.5
+BLENDED, YOUNG = 0.12, 10
+"""A cut is a blend if so much of the bed changes at once within so many pictures from the first."""
+
 NEARBY, STREAK_WIDTH, STREAK_WAY = 3.0, 1.5, 2.5
 TRAIL = 12
 
@@ -67,6 +72,7 @@ class Observer:
         self._reader = BlobReader(self._closeup)
         self._region = _region(self._small)
         self._rim = _rim(self._region)
+        self._dim = DimSeeker(self._small, ball_set.kinds, self._region, self._rim)
         self._mm_per_px = _mm_per_px(self._small)
         self._bare: BareTable | None = None
         self._resting = RestingSet()
@@ -79,6 +85,8 @@ class Observer:
         self._changes = Changes(self._region * np.uint8(255))
         self._last: Observations | None = None
         self._rest_report: tuple[int, _Placed] | None = None
+        self._first: Array | None = None
+        self._young = 0
         width = 2 * int(0.45 * float(np.median(self._small.radius_px[self._small.bed]))) + 1
         self._kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
 
@@ -93,7 +101,13 @@ class Observer:
             self._luma, self._last = None, None
             self._finds = []
             self._changes.forget()
+            self._dim.clear()
             return Observations.without_view(frame.stamp, self.ball_set.kinds)
+        if self._young > 0:
+            self._young -= 1
+            # a picture that is blended over from another view showed the table's things too soon
+            if self._changes.share(glance) > BLENDED:
+                self._begin(planes, glance)
         if self._repeated(glance) and self._last is not None:
             return replace(self._last, stamp=frame.stamp, repeat=True)
         self._last = self._watch(frame, planes, glance)
@@ -110,7 +124,7 @@ class Observer:
     def _begin(self, planes: Planes, glance: Glance) -> bool:
         """Take the whole picture apart once; False where it doesn't show the table."""
         whole = self._closeup.cloth_of(planes)
-        cloth = _shrunk(whole.model, self._closeup.full, self._small)
+        cloth = shrunk(whole.model, self._closeup.full, self._small)
         away = compare(sampled(planes, self._small), cloth).distance()
         if not shows_table(away, 3.0 * cloth.chroma_sigma + 18.0, self._small):
             return False
@@ -118,6 +132,9 @@ class Observer:
         cover = self._covered(away, cloth, finds)
         self._bare = BareTable(glance, cover, cloth, self._small, scale_of(planes))
         self._resting.clear()
+        self._changes.forget()
+        self._young = YOUNG
+        self._first = np.array([find.score for find in finds])
         for find in finds:
             self._resting.add(resting_ball(find.centre, find.radius, find.logp, find.visible, glance))
         return True
@@ -177,8 +194,19 @@ class Observer:
                 planes, glance, self._bare, blobs, away, box, lambda blob: self._expected(blob, intact)
             )
             kept, finds = self._hold(glance, seen, intact, finds, covers)
+            if self._first is not None:
+                # beyond the noses the first picture itself is all that is known of the table
+                bed = self._small.bed[cut].astype(np.uint8)
+                opened = np.asarray(cv2.morphologyEx(raw & bed, cv2.MORPH_OPEN, self._kernel), np.uint8)
+                beset = self._resting.beset(reaching_in(opened, radius_px, _rim(bed)), box[:2])
+                kept &= self._first - BESET_PENALTY * beset > LEAST_EVIDENCE
+                self._first = None
             visibility = np.where(intact, 1.0, np.where(kept, seen.inner, 0.0))[kept]
+            for i in np.flatnonzero(~kept):
+                ball = self._resting.balls[i]
+                self._dim.lose(ball.centre, ball.radius, ball.logp)
             self._resting.keep(kept)
+            finds += self._dim.seek(glance, self._bare, finds, self._resting.centres)
         else:
             covers = []
         self._boxes = [blob.box for blob in blobs]
@@ -403,17 +431,3 @@ def _mm_per_px(view: TableView) -> NDArray[np.float64]:
     x_v, x_u = np.gradient(view.x_mm.astype(np.float64))
     y_v, y_u = np.gradient(view.y_mm.astype(np.float64))
     return np.stack([np.stack([x_u, x_v], axis=-1), np.stack([y_u, y_v], axis=-1)], axis=-2)
-
-
-def _shrunk(cloth: ClothModel, full: TableView, small: TableView) -> ClothModel:
-    """The cloth of the full look as the small view sees it, carried on beyond the full view's edges."""
-    corners = full.to_working(small.to_picture(np.array([[0.0, 0.0], [1.0, 1.0]])))
-    step = corners[1] - corners[0]
-    matrix = np.array([[step[0], 0.0, corners[0, 0]], [0.0, step[1], corners[0, 1]]])
-
-    def moved(plane: NDArray[np.float32]) -> NDArray[np.float32]:
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        shrunk = cv2.warpAffine(plane, matrix, small.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(shrunk, np.float32)
-
-    return replace(cloth, luma=moved(cloth.luma), cr=moved(cloth.cr), cb=moved(cloth.cb))

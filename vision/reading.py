@@ -148,7 +148,9 @@ class BlobReader:
             radius,
             bare.luma_at(centre),
             scale=bare.scale,
-            white_level=self._closeup.learned.palette.white_level,
+            numbered="8" in self._closeup.ball_set.counts,
+            towards=self._closeup.towards,
+            of_white=self._closeup.learned.palette.of_white,
         )
         return self._closeup.learned.palette.logp(looks)
 

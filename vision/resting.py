@@ -11,6 +11,8 @@ from vision.glance import Glance
 LUMA_NEAR, CHROMA_NEAR = 14, 9
 INNER, OUTER = 0.75, 1.2
 ERASED = 1.35
+BESET_REACH = 1.6
+_RING = np.column_stack([np.cos(np.linspace(0, 2 * np.pi, 24, False)), np.sin(np.linspace(0, 2 * np.pi, 24, False))])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,6 +127,20 @@ class RestingSet:
                 if stays:
                     self._outside.reshape(-1)[ball.erased] = 0
         return self._outside
+
+    def beset(self, body: NDArray[np.bool_], at: tuple[int, int]) -> Array:
+        """(n,) share of each ball's surroundings where a body (h, w) is. at: small px of its first pixel."""
+        result = np.zeros(len(self.balls))
+        rows, columns = body.shape
+        for i in range(len(self.balls)):
+            points = self.centres[i] + BESET_REACH * self.radii[i] * _RING
+            others = np.delete(np.arange(len(self.balls)), i)
+            apart = np.linalg.norm(points[:, None] - self.centres[others][None], axis=2)
+            free = (apart > ERASED * self.radii[others]).all(axis=1)
+            u, v = (np.round(points).astype(int) - at).T
+            inside = free & (u >= 0) & (v >= 0) & (u < columns) & (v < rows)
+            result[i] = body[v[inside], u[inside]].sum() / len(points)
+        return result
 
     def surroundings(self) -> NDArray[np.intp]:
         """Flat indices of the pixels in and about the balls."""

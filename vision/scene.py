@@ -24,6 +24,7 @@ from vision.outline import (
     share_inside,
     with_shadows,
 )
+from vision.rack import find_racks
 from vision.selection import Selection, select
 from vision.shadows import are_shadows
 from vision.template import Template, learn_template, likeness_at
@@ -203,6 +204,19 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
     score = np.where(fallen, 0.0, score - BEYOND_PENALTY * beyond)
     if template is not None:
         score = score + LIKENESS_GAIN * (likeness_at(planes[0], template, centre, radius) - USUAL_LIKENESS)
+    if not known:
+        for rack in find_racks(mask, view):
+            apart = ~_at(rack.blob, centre)
+            centre, score, visible = (
+                np.concatenate([values[apart], added])
+                for values, added in (
+                    (centre, rack.centre),
+                    (score, np.full(len(rack.centre), rack.common)),
+                    (visible, rack.visible),
+                )
+            )
+        radius = _at(view.radius_px, centre).astype(np.float64)
+        xy_mm = view.on_balls_plane(centre)
     return Scene(
         planes=planes,
         cloth=cloth,
@@ -243,8 +257,16 @@ def identify_scene(scene: Scene, view: TableView, ball_set: BallSet, palette: Pa
     colour speaks against.
     """
     bare = [_at(plane, scene.centre).astype(np.float64) for plane in (scene.cloth.luma, scene.cloth.cr, scene.cloth.cb)]
-    level = palette.white_level if palette else None
-    looks = see(scene.planes, scene.centre, scene.radius, bare[0], white_level=level)
+    looks = see(
+        scene.planes,
+        scene.centre,
+        scene.radius,
+        bare[0],
+        numbered="8" in ball_set.counts,
+        towards=view.towards_camera(),
+        of_white=palette.of_white if palette else None,
+        trust=np.clip(scene.score, 0.0, 1.0) ** 2,
+    )
     table = view.calibration.table
     score = scene.score - CLOTH_PENALTY * have_cloths_hue(
         looks, (bare[0], bare[1], bare[2]), _at_cushion(scene.xy_mm, table)

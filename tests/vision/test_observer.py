@@ -109,3 +109,33 @@ def test_the_covariance_is_a_millimetre_or_two_at_rest() -> None:
     sigma = np.sqrt(np.linalg.eigvalsh(seen.cov_mm2))
     assert sigma.max() < 2.0
     assert sigma.min() > 0.3
+
+
+def test_the_blur_of_a_black_ball_is_followed_though_it_is_but_shade() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    others = [ball for ball in STILL if ball[0] != "black"]
+    place = np.array(TABLE.spots["black"])
+    for index in range(3):
+        observer.observe(frame(index, picture([*STILL, ("cue", 700.0, 500.0)], seed=index)))
+    way = np.array([0.8, -0.6])
+    found = 0
+    for index in range(3, 7):
+        start = 100.0 + 200.0 * (index - 3)
+        exposed = [
+            picture([*others, ("cue", 700.0, 500.0), ("black", *(place + (start + step) * way))], seed=index)
+            for step in np.linspace(0.0, 100.0, 11)
+        ]
+        seen = observer.observe(frame(index, np.mean(exposed, axis=0).round().astype(np.uint8)))
+        found += nearest_mm(seen, *(place + (start + 50.0) * way)) < 25.0
+    assert found == 4
+
+
+def test_what_an_arm_has_on_it_is_no_ball_in_the_first_picture() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    drawn = picture([*STILL, ("cue", 700.0, 500.0)], arm=(1200.0, 2200.0))
+    camera = overhead().camera
+    # a white band about the wrist, as wide as the sleeve and no longer than a ball
+    u, v = camera.project(np.array([[1200.0, 2200.0, 60.0]]))[0] + (36.0, 4.0)
+    cv2.circle(drawn, (round(u), round(v)), 7, (235, 240, 240), -1)
+    seen = observer.observe(frame(0, drawn))
+    assert len(seen) == 8

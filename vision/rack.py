@@ -1,0 +1,165 @@
+"""Racks: balls set up in their triangle or diamond, touching each other, found as a whole.
+
+In a rack one sees no outline of most balls, only the outline of all. But the layout is known, and so are the size of a
+ball and the way the rack points: along the table. So the layout is laid over each blob of about its size and moved
+until it covers just that.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Array, Mask, Plane, TableView, ball_radii_px
+
+TRIANGLE = (1, 2, 3, 4, 5)
+DIAMOND = (1, 2, 3, 2, 1)
+LAYOUTS = {"pool": (TRIANGLE, DIAMOND), "snooker": (TRIANGLE,), "pyramid": (TRIANGLE,)}
+AREA_RATIO = (0.8, 1.65)
+LEAST_COMMON = 0.8
+# coding blurs a rack's outline and so widens it
+SOFT_EDGE, COMMON_GAIN = 0.35, 0.3
+# balls of a rack touch, or nearly so
+SPACING = 1.01
+SHIFTS, TURNS_DEG = (1.0, 0.5, 0.25, 0.12), (6.0, 3.0, 1.5, 0.75)
+# where the camera's model is a little off, rows look nearer to each other or farther apart
+STRETCHES, MOST_STRETCH = (0.04, 0.04, 0.02, 0.01), 0.08
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rack:
+    """centre: (n, 2) working px of its balls. visible: (n,) share of each that no nearer one hides.
+
+    common: at most 1, how well the layout covers the blob. blob: (h, w).
+    """
+
+    centre: Array
+    visible: Array
+    common: float
+    blob: Mask
+
+
+def layout_mm(rows: tuple[int, ...], diameter_mm: float) -> Array:
+    """(n, 2) places about the middle, of rows of balls that lie in each other's gaps, the first row towards -y."""
+    step = diameter_mm * SPACING
+    places = [
+        ((i - (count - 1) / 2) * step, row * step * np.sqrt(0.75))
+        for row, count in enumerate(rows)
+        for i in range(count)
+    ]
+    xy = np.array(places)
+    middle: Array = xy - xy.mean(axis=0)
+    return middle
+
+
+def find_racks(mask: Plane, view: TableView) -> list[Rack]:
+    """The racks in a foreground mask (h, w), 0 to 1."""
+    layouts = LAYOUTS.get(view.calibration.table.family, ())
+    solid = ((mask > 0.5) & view.bed).astype(np.uint8)
+    solid = np.asarray(cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    count, labels, stats, centroids = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    racks = []
+    for blob in range(1, count):
+        u, v = np.round(centroids[blob]).astype(int)
+        disc = np.pi * float(view.radius_px[v, u]) ** 2
+        area = int(stats[blob, cv2.CC_STAT_AREA]) / disc
+        about = [rows for rows in layouts if AREA_RATIO[0] < area / sum(rows) < AREA_RATIO[1]]
+        if not about:
+            continue
+        own = _filled(np.asarray(labels == blob))
+        diameter = view.calibration.table.ball_diameter_mm
+        fits = [_fit(own, centroids[blob], layout_mm(rows, diameter), view) for rows in about]
+        common, xy = max(fits, key=lambda fit: fit[0])
+        if common > LEAST_COMMON:
+            centre, visible = _seen(xy, view)
+            racks.append(Rack(centre=centre, visible=visible, common=common, blob=own))
+    return racks
+
+
+def _filled(blob: Mask) -> Mask:
+    """A blob without the holes in it."""
+    contours, _ = cv2.findContours(blob.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    canvas = np.zeros(blob.shape, np.uint8)
+    cv2.drawContours(canvas, contours, -1, 1, -1)
+    return canvas.astype(bool)
+
+
+def _places(pose: Array, layout: Array, view: TableView) -> tuple[Array, Array, Array]:
+    """xy mm (n, 2), centres (n, 2) and radii (n,) in working px, of a layout at a pose.
+
+    pose: x, y, turn in rad, and by how much the rows are stretched apart.
+    """
+    cos, sin = np.cos(pose[2]), np.sin(pose[2])
+    xy = pose[:2] + layout * (1.0, 1.0 + pose[3]) @ np.array([[cos, sin], [-sin, cos]])
+    table, camera = view.calibration.table, view.calibration.camera
+    xyz = np.column_stack([xy, np.full(len(xy), table.ball_radius_mm)])
+    return xy, view.to_working(camera.project(xyz)), ball_radii_px(camera, xy, table.ball_radius_mm) * view.scale
+
+
+def _drawn(centres: Array, radii: Array, box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """(h, w) 1 where the discs are, in a box (u0, v0, u1, v1), gaps between touching ones closed."""
+    canvas = np.zeros((box[3] - box[1], box[2] - box[0]), np.uint8)
+    for (u, v), radius in zip(centres - box[:2], radii, strict=True):
+        cv2.circle(canvas, (round(u * 16), round(v * 16)), round(radius * 16), 1, -1, cv2.LINE_8, 4)
+    size = 2 * int(0.35 * float(radii.mean())) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    return np.asarray(cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, kernel), np.uint8)
+
+
+def _fit(own: Mask, centroid: Array, layout: Array, view: TableView) -> tuple[float, Array]:
+    """How well a layout covers a blob at the best pose, at most 1, and its xy mm (n, 2)."""
+    pad = round(2 * float(np.median(view.radius_px)))
+    v, u = np.nonzero(own)
+    rows, columns = own.shape
+    box = (max(0, u.min() - pad), max(0, v.min() - pad), min(columns, u.max() + pad), min(rows, v.max() + pad))
+    here = own[box[1] : box[3], box[0] : box[2]]
+    middle = view.on_balls_plane(np.asarray(centroid, dtype=np.float64)[None])[0]
+
+    size = 2 * round(SOFT_EDGE * float(np.median(view.radius_px))) + 1
+    soft = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+
+    def common(pose: Array) -> float:
+        _, centres, radii = _places(pose, layout, view)
+        canvas = _drawn(centres, radii, box)
+        drawn, about = canvas > 0, cv2.dilate(canvas, soft) > 0
+        covered = (drawn & here).sum() / max(1, drawn.sum())
+        spilt = (here & ~about).sum() / max(1, here.sum())
+        overlap = (drawn & here).sum() / max(1, (drawn | here).sum())
+        return float(covered - spilt + COMMON_GAIN * (overlap - 1))
+
+    best_pose, best = np.array([*middle, 0.0, 0.0]), -1.0
+    for turn in (0.0, np.pi):
+        pose = np.array([*middle, turn, 0.0])
+        value = common(pose)
+        for shift, degrees, stretch in zip(SHIFTS, TURNS_DEG, STRETCHES, strict=True):
+            steps = np.diag([shift * view.calibration.table.ball_radius_mm] * 2 + [np.radians(degrees), stretch])
+            for _ in range(2):
+                for step in np.vstack([steps, -steps]):
+                    if abs(pose[3] + step[3]) > MOST_STRETCH:
+                        continue
+                    tried = common(pose + step)
+                    if tried > value:
+                        pose, value = pose + step, tried
+        if value > best:
+            best_pose, best = pose, value
+    return best, _places(best_pose, layout, view)[0]
+
+
+def _seen(xy: Array, view: TableView) -> tuple[Array, Array]:
+    """Centres (n, 2) in working px, and of each ball the share that no nearer one hides."""
+    table, camera = view.calibration.table, view.calibration.camera
+    xyz = np.column_stack([xy, np.full(len(xy), table.ball_radius_mm)])
+    centres = view.to_working(camera.project(xyz))
+    radii = ball_radii_px(camera, xy, table.ball_radius_mm) * view.scale
+    away = np.linalg.norm(xyz - camera.centre_mm, axis=1)
+    side = np.linspace(-0.9, 0.9, 13)
+    grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    grid = grid[np.hypot(grid[:, 0], grid[:, 1]) < 0.95]
+    visible = np.ones(len(xy))
+    for i in range(len(xy)):
+        points = centres[i] + radii[i] * grid
+        nearer = away < away[i] - 1e-6
+        hidden = (np.linalg.norm(points[:, None] - centres[nearer][None], axis=2) < 0.97 * radii[nearer]).any(axis=1)
+        visible[i] = 1.0 - float(hidden.mean())
+    return centres, visible
