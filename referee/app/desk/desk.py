@@ -49,6 +49,7 @@ class Desk:
         self._running: tuple[Event, ...] = ()
         self._rest_since: float | None = None
         self._seen_s: float | None = None
+        self._waiting: list[ShotRecord] = []
         self._doubted: set[int] = set()
         self.on_doubt: Callable[[int, float, float], None] = lambda n, t0_s, t1_s: None
         self.lying: dict[str, tuple[float, float]] = {}
@@ -149,22 +150,33 @@ class Desk:
     # ------------------------------------------------------------------------------------------ from the eye
 
     def record(self, record: ShotRecord, captured_s: float | None = None) -> dict[str, Any] | None:
-        """A shot or an incident is over: judged, kept and called; the verdict, None where the rules refuse it."""
+        """A shot or an incident is over: judged, kept and called; the verdict, None where the rules refuse it.
+
+        Where the log can't be written (StoreError) it waits in memory and is entered as soon as there is room.
+        """
         with self.lock:
             self._running = ()
-            whole, inferred = entries.completed(self._ledger, record)
-            line = whole.to_json() | ({"inferred": True} if inferred else {})
-            try:
-                verdict = self._enter(line)
-            except (ValueError, ArithmeticError, LookupError, TypeError, AssertionError) as error:
-                # No record is lost, not even by an error in the rules: it can be corrected or entered by hand.
-                failed = (
-                    "" if isinstance(error, MalformedRecord) else f"the rules failed on it: {type(error).__name__} "
-                )
-                self._enter({"type": "unjudged", "record": whole.to_json(), "reason": f"{failed}{error}"})
-                return None
+            self._waiting.append(record)
+            return self._enter_waiting()
+
+    def _enter_waiting(self) -> dict[str, Any] | None:
+        verdict = None
+        while self._waiting:
+            verdict = self._enter_record(self._waiting[0])
+            self._waiting.pop(0)
             self._rest_since = time.monotonic()
-            return verdict
+        return verdict
+
+    def _enter_record(self, record: ShotRecord) -> dict[str, Any] | None:
+        whole, inferred = entries.completed(self._ledger, record)
+        try:
+            return self._enter(whole.to_json() | ({"inferred": True} if inferred else {}))
+        except (ValueError, ArithmeticError, LookupError, TypeError, AssertionError) as error:
+            # No record is lost, not even by an error in the rules: it can be corrected or entered by hand.
+            known = isinstance(error, MalformedRecord)
+            reason = str(error) if known else f"the rules failed on it: {type(error).__name__} {error}"
+            self._enter({"type": "unjudged", "record": whole.to_json(), "reason": reason})
+            return None
 
     def running(
         self,
@@ -360,8 +372,9 @@ class Desk:
         return None if wanted is None else figures(wanted, self.lying)
 
     def tick(self) -> None:
-        """Called about once a second: warns of slow play where the setting says so."""
+        """Called about once a second: enters what waits, and warns of slow play where the setting says so."""
         with self.lock:
+            self._enter_waiting()
             ledger = self._ledger
             limit, since = ledger.settings.slow_play_s, self._rest_since
             if limit is None or since is None or ledger.slow_after == ledger.last_n or ledger.match.state.finished:

@@ -85,6 +85,8 @@ class LogStore:
 
     def append(self, *lines: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Adds lines, all or none, and waits until they are on disk. Raises StoreError."""
+        if self._file < 0:
+            raise StoreError("this match was set aside meanwhile; resume it first")
         wall = now()
         numbered = [{**line, "seq": self.next_seq + i, "wall": line.get("wall", wall)} for i, line in enumerate(lines)]
         data = b"".join(json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n" for line in numbered)

@@ -59,11 +59,34 @@ def test_an_input_that_cannot_be_written_does_not_count(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(LogStore, "append", fails)
     with pytest.raises(StoreError):
-        desk.record(record(1.0, "blue"))
+        desk.official({"kind": "concede", "player": "Ann"})
     assert desk.match.lines == [] and said(desk) == []
     monkeypatch.undo()
-    assert desk.record(record(1.0, "blue")) is not None
-    assert said(desk) == ["Foul, five points"]
+    assert desk.official({"kind": "concede", "player": "Ann"})["frame"]["over"]
+
+
+def test_a_record_of_the_eye_waits_for_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = new_desk(tmp_path)
+
+    def fails(self: LogStore, *lines: Any) -> Any:
+        raise StoreError("log: can't be written")
+
+    monkeypatch.setattr(LogStore, "append", fails)
+    for i, ball in enumerate(("blue", "red-1")):
+        with pytest.raises(StoreError):
+            desk.record(record(10.0 * i, ball))
+    assert said(desk) == []
+    monkeypatch.undo()
+    desk.tick()
+    assert [step.n for step in desk.match.shots] == [1, 2]
+    assert said(desk)[0] == "Foul, five points"
+
+
+def test_a_match_that_was_set_aside_takes_nothing_more(tmp_path: Path) -> None:
+    desk = new_desk(tmp_path)
+    desk.close()
+    with pytest.raises(StoreError, match="set aside"):
+        desk.nominate({"ball": "blue"})
 
 
 def test_a_nomination_waits_for_the_next_stroke_and_goes_before_an_inferred_one(tmp_path: Path) -> None:
