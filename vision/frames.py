@@ -106,6 +106,20 @@ class VideoFacts:
     codec: str
 
 
+_threads = 0
+
+
+def set_decoding_threads(count: int) -> None:
+    """On how many threads of FFmpeg's each video of this process is decoded; 0, as at first: on as many as it likes."""
+    global _threads
+    _threads = count
+
+
+def _on_threads(stream: Any) -> None:
+    stream.thread_type = "AUTO"
+    stream.codec_context.thread_count = _threads
+
+
 def _opened(path: Path) -> Any:
     import av
 
@@ -148,7 +162,7 @@ def video_frames(path: Path) -> Iterator[Frame]:
 
     with _opened(path) as container:
         stream = container.streams.video[0]
-        stream.thread_type = "AUTO"
+        _on_threads(stream)
         # AVI has no presentation timestamps; those that are made up for it jump back and forth around B-frames.
         in_order = container.format.name == "avi"
         pts: int | None = None
@@ -211,7 +225,7 @@ def _prefix_frames(path: Path, count: int) -> list[Frame]:
 
     with _opened(path) as container:
         stream = container.streams.video[0]
-        stream.thread_type = "AUTO"
+        _on_threads(stream)
         length = min(stream.frames or SAMPLED_PREFIX, SAMPLED_PREFIX)
         wanted = {length * (2 * step + 1) // (2 * count) for step in range(count)} | {0}
         found = []

@@ -26,10 +26,10 @@ from pathlib import Path
 import av
 
 from calibration.tables import DEFAULT_TABLE
-from referee.app.analyze.command import cores, guarded
+from referee.app.analyze.command import guarded
 from referee.app.analyze.inputs import find_inputs
 from referee.app.analyze.job import Job, run_job
-from referee.app.analyze.pool import WorkerLost, run_all
+from referee.app.analyze.pool import WorkerLost, cores, run_all
 from referee.app.analyze.settings import Settings
 from referee.app.options import chosen_table
 

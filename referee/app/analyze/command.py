@@ -13,7 +13,7 @@ from calibration.tables import TABLES
 from referee.app.analyze.folder import FailureLog, sweep
 from referee.app.analyze.inputs import Input, find_inputs
 from referee.app.analyze.job import Job, Outcome, run_job
-from referee.app.analyze.pool import Tell, WorkerLost, run_all
+from referee.app.analyze.pool import Tell, WorkerLost, cores, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
 from referee.app.analyze.settings import Settings
 from referee.app.options import FILE, GAMES, chosen_table, read_calibration, read_object, read_points, read_text
@@ -60,11 +60,6 @@ def _rate(value: str | None) -> Fraction | None:
     if not 0 < rate <= 10_000:
         raise click.UsageError(f"--fps {value}: expected a rate above 0")
     return rate
-
-
-def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @click.command()

@@ -1,12 +1,17 @@
 """The one place where work is spread: in this process, or over a pool of processes on this machine."""
 
 import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
+
+import cv2
+
+from vision.frames import set_decoding_threads
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -16,6 +21,11 @@ Tell = Callable[[Any], None]
 
 class WorkerLost(Exception):
     """A worker process ended in the middle of a job."""
+
+
+def cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_all(
@@ -34,9 +44,9 @@ def run_all(
     messages, stop = context.Queue(), context.Event()
     listener = threading.Thread(target=_forward, args=(messages, listen), daemon=True)
     listener.start()
-    executor = ProcessPoolExecutor(
-        min(jobs, len(items)), mp_context=context, initializer=_begin, initargs=(messages, stop)
-    )
+    count = min(jobs, len(items))
+    threads = max(1, cores() // count)
+    executor = ProcessPoolExecutor(count, mp_context=context, initializer=_begin, initargs=(messages, stop, threads))
     try:
         futures = {executor.submit(_call, work, item): item for item in items}
         for future in as_completed(futures):
@@ -55,10 +65,15 @@ _messages: Any = None
 _stop: Any = None
 
 
-def _begin(messages: Any, stop: Any) -> None:
-    """In a worker: an interrupt is the parent's to handle, which then asks the jobs to stop."""
+def _begin(messages: Any, stop: Any, threads: int) -> None:
+    """In a worker: an interrupt is the parent's to handle, which then asks the jobs to stop.
+
+    threads: its share of the cores; more would only wait for those of the other workers.
+    """
     global _messages, _stop
     _messages, _stop = messages, stop
+    cv2.setNumThreads(threads)
+    set_decoding_threads(threads)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

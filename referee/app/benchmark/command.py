@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from referee.app.analyze.command import cores
 from referee.app.analyze.job import run_job
-from referee.app.analyze.pool import Tell, WorkerLost, run_all
+from referee.app.analyze.pool import Tell, WorkerLost, cores, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
 from referee.app.benchmark.baseline import BaselineError, read_baseline, setbacks, write_baseline
 from referee.app.benchmark.constants import ConstantError

@@ -12,7 +12,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
-from referee.app.analyze.command import cores
+from referee.app.analyze.pool import cores
 from referee.app.simulate.checks import problems
 from referee.app.simulate.dynamics.events import Unsettled
 from referee.app.simulate.film.film import film
