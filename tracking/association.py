@@ -36,7 +36,7 @@ class Candidates:
     how far from there it may be if it met something. push: (n, 2) velocity of what may have hit it, 0 where it may
     have gone anywhere: a ball that lay still sets off to the side of the hit. strict: (n,) whose reach is a guess, so
     that only a ball of its look may be it. posterior: (n, k) log probabilities of its kinds. missing_cost: (n,) what
-    it costs to leave it unseen.
+    it costs to leave it unseen. followed: (n,) which move and were seen in the picture before.
     """
 
     predicted: Array
@@ -47,6 +47,7 @@ class Candidates:
     strict: NDArray[np.bool_]
     posterior: Array
     missing_cost: Array
+    followed: NDArray[np.bool_]
 
 
 def identity_cost(posterior: Array, identity_logp: Array) -> Array:
@@ -120,7 +121,9 @@ def associate(
     against = np.einsum("nmi,ni->nm", xy_mm[None] - tracks.anchor[:, None], tracks.push) < 0.0
     kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
     look = identity_cost(tracks.posterior, identity_logp)
-    kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked + DOUBT_COST * doubt[None, :])
+    # A ball that was there a moment ago is no less one for what is beside it: it rattles between a pocket's jaws.
+    doubted = np.where(tracks.followed[:, None] & (away < diameter_mm), 0.0, doubt[None, :])
+    kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked + DOUBT_COST * doubted)
     for i in range(n):
         # Nothing runs straight on where it would have met a ball that has just been driven from its place.
         if _meets(tracks.anchor[i], tracks.predicted[i], left, diameter_mm):

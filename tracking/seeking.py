@@ -144,6 +144,7 @@ class Seeker:
             strict=np.array(strict),
             posterior=np.array([t.posterior() for t in seekers]),
             missing_cost=np.array(missing),
+            followed=np.array([t.state is BallState.MOVING and t.misses == 0 for t in seekers]),
         )
 
     @staticmethod

@@ -32,6 +32,7 @@ def pairs(
         strict=np.array([False, False]),
         posterior=posterior,
         missing_cost=np.array([14.0, 14.0]),
+        followed=np.array([True, False]),
     )
     xy = np.array(places)
     cov = np.broadcast_to(np.eye(2) * 4.0, (len(xy), 2, 2)).copy()
@@ -72,6 +73,7 @@ def test_a_ball_that_overlaps_its_last_place_is_the_same_one_whatever_its_look()
         strict=np.array([False]),
         posterior=np.log(np.array([[0.1, 0.9]])),
         missing_cost=np.array([6.0]),
+        followed=np.array([True]),
     )
     xy, cov, look = np.array([[-9.0, 12.0]]), np.eye(2)[None] * 3.0, np.array([[0.0, -3.0]])
     for solid, found in ((1.0, [(0, 0, True)]), (0.0, [])):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tracking.infer.contact import infer_contacts
-from tracking.infer.cushion import infer_cushions
+from tracking.infer.cushion import infer_cushions, possible_touches
 from tracking.infer.evidence import Evidence
 from tracking.infer.fall import FALL_IN_STROKE, fall_event, hangs
 from tracking.infer.line import infer_crossings
@@ -84,11 +84,13 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
             events.append(off)
     explained: dict[str, set[int]] = {CUE: {kink.index}}
     for ball, path in evidence.paths.items():
-        for index, cushion in infer_cushions(evidence, ball, path):
-            if strike.t_s < cushion.t_s <= leaves.get(ball, float("inf")):
-                explained.setdefault(ball, set()).add(index)
-                events.append(cushion)
         ends = leaves.get(ball, float("inf"))
+        sure = []
+        for index, cushion in infer_cushions(evidence, ball, path):
+            if strike.t_s < cushion.t_s <= ends:
+                explained.setdefault(ball, set()).add(index)
+                sure.append(cushion)
+        events += [*sure, *possible_touches(evidence, ball, sure, strike.t_s, ends)]
         events.extend(each for each in infer_crossings(evidence, ball, path) if strike.t_s < each.t_s <= ends)
     contacts = infer_contacts(evidence, explained, leaves, vanished, strike.t_s)
     events = _with_falls(evidence, [*events, *contacts], entries)
