@@ -236,9 +236,14 @@ class Eye:
             with self._lock:
                 self.calibration, self._phase, self._table = None, "searching", table
                 self._reason = "the calibration was made for a table of another size"
-        if self.auto and (self._searching is None or self._searching.done()):
-            self._searching = self._aside.submit(self._search_by_itself, game, table)
+        self._search_aside(game, table)
         return False
+
+    def _search_aside(self, game: str, table: TableSpec) -> None:
+        """Without a person, where that is wanted; a file in which no table was found won't show one later."""
+        hopeless = isinstance(self.source, FileSource) and self._phase == "failed"
+        if self.auto and not hopeless and (self._searching is None or self._searching.done()):
+            self._searching = self._aside.submit(self._search_by_itself, game, table)
 
     # ------------------------------------------------------------------------------------------ its own thread
 
@@ -309,6 +314,8 @@ class Eye:
                 if watch is not None:
                     watch.picture(message)
                     self._look_for_drift(watch, message.frame)
+                    if watch.status is Status.WRONG_SIZE and self._followed is not None:
+                        self._search_aside(*game_and_table(self._followed.desk.header))
             case Missed() if watch is not None:
                 watch.missed(message)
             case Silence() if watch is not None:
@@ -346,6 +353,8 @@ class Eye:
             return f"pictures of {size[0]}×{size[1]} come, the calibration is for {made[0]}×{made[1]}: calibrate again"
         if self._drift.moved and self._drift.distance_px is not None:
             return f"the camera was moved: the table lies {self._drift.distance_px:.1f} px off; calibrate again"
+        if self._phase == "failed" and self._reason is not None:
+            return self._reason
         clerk = self._clerk
         return clerk.problem if clerk is not None and clerk.problem else self._failure
 

@@ -159,6 +159,7 @@ class Reader:
             if not self.source.live and not attempt.hung:
                 self.status = Status.FAILED
                 self.inbox.say(Ended())
+                self._stop.wait(BACKOFF_S)
                 self._wait_for_rewind()
                 continue
             wait_s = BACKOFF_S if attempt.healthy_s > HEALTHY_S else min(2 * wait_s, BACKOFF_MOST_S)

@@ -134,7 +134,7 @@ class Camera:
         self._server.server_close()
 
 
-def until(true: Callable[[], bool], most_s: float = 20.0) -> bool:
+def until(true: Callable[[], bool], most_s: float = 60.0) -> bool:
     """Waits for something that another thread does."""
     end = time.monotonic() + most_s
     while time.monotonic() < end:
