@@ -3,6 +3,7 @@
 import io
 import platform
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,9 +14,13 @@ from pathlib import Path
 import click
 
 PACKAGES = ("calibration", "vision", "tracking", "referee")
-LIBRARIES = ("av", "click", "filterpy", "numpy", "opencv-python", "pyarrow", "pydantic", "rich", "scipy")
+LIBRARIES = (
+    *("av", "click", "filterpy", "numpy", "opencv-python", "pyarrow", "pydantic", "rich", "scipy"),
+    *("starlette", "uvicorn", "websockets"),
+)
 DECODERS = ("h264", "hevc", "mpeg4", "mjpeg", "vp9", "av1")
 NEEDED_DECODERS = ("h264",)
+CAMERA_PICTURES, CAMERA_S = 30, 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,29 +144,46 @@ def opencv() -> Iterator[Finding]:
 
 
 def camera(source: str) -> Iterator[Finding]:
-    """Ten frames from a camera, with size and rate."""
-    import cv2
+    """Thirty pictures from a camera or stream, opened as ``cueref live`` opens it, with their size and rate."""
+    from referee.app.live.inbox import Picture
+    from referee.app.live.reader import Reader
+    from referee.app.live.sources import source_from
+    from vision.frames import SourceError
 
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # the finding below says it in one line
-    capture = cv2.VideoCapture(int(source) if source.isdigit() else source)
     try:
-        sizes, stamps = [], []
-        for _ in range(10):
-            good, picture = capture.read()
-            if good:
-                sizes.append(picture.shape[1::-1])
-                stamps.append(cv2.getTickCount() / cv2.getTickFrequency())
-    finally:
-        capture.release()
-    if len(sizes) < 10:
-        yield Finding(
-            what=f"camera {source}: {'no picture' if not sizes else f'only {len(sizes)} pictures of 10'}",
-            fine=False,
-            advice="is it plugged in, is another program using it, may this user read it?",
-        )
+        reader = Reader(source_from(source))
+    except SourceError as error:
+        yield Finding(what=f"camera {source}: no picture", fine=False, advice=str(error))
         return
-    rate = (len(stamps) - 1) / (stamps[-1] - stamps[0]) if stamps[-1] > stamps[0] else float("inf")
-    yield Finding(what=f"camera {source}: {sizes[0][0]}×{sizes[0][1]}, about {rate:.0f} pictures a second")
+    pictures: list[Picture] = []
+    until_s = time.monotonic() + CAMERA_S
+    reader.start()
+    reader.play()
+    while len(pictures) < CAMERA_PICTURES and time.monotonic() < until_s:
+        message = reader.inbox.take(0.1)
+        if isinstance(message, Picture):
+            pictures.append(message)
+    said = reader.said or "is it plugged in, is another program using it, may this user read it?"
+    reader.stop()
+    name = reader.source.name
+    if len(pictures) < CAMERA_PICTURES:
+        what = "no picture" if not pictures else f"only {len(pictures)} pictures in {CAMERA_S:.0f} s"
+        yield Finding(what=f"{name}: {what}", fine=False, advice=said)
+        return
+    passed_s = pictures[-1].t_s - pictures[0].t_s
+    width, height = pictures[-1].frame.size
+    rate = (len(pictures) - 1) / passed_s if passed_s > 0 else float("inf")
+    yield Finding(what=f"{name}: {width}×{height}, about {rate:.0f} pictures a second")
+
+
+def voice() -> Iterator[Finding]:
+    """What speaks the calls where no browser does."""
+    from referee.app.live.voice import NoVoice, speaker
+
+    try:
+        yield Finding(what=f"voice: {speaker()}")
+    except NoVoice:
+        yield Finding(what="voice: espeak-ng is not installed; only cueref live --espeak needs it")
 
 
 def cameras_present() -> Iterator[Finding]:
@@ -183,7 +205,7 @@ def _looked_at(check: Callable[[], Iterator[Finding]]) -> list[Finding]:
 @click.option("--camera", "source", help="Also try this camera: its number, device or address.")
 def doctor(source: str | None) -> None:
     """Check the installation, the codecs and, if asked, a camera. Exit code 1 if something isn't in order."""
-    checks: list[Callable[[], Iterator[Finding]]] = [packages_from_one_place, libraries, codecs, opencv]
+    checks: list[Callable[[], Iterator[Finding]]] = [packages_from_one_place, libraries, codecs, opencv, voice]
     if source is None:
         checks.append(cameras_present)
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from referee.app.cli import main
+from tests.app.live.misbehaving import Camera, paced, plain_picture, transport_stream
 
 
 def test_this_installation_is_in_order() -> None:
@@ -30,3 +31,10 @@ def test_a_camera_that_is_not_there(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["doctor", "--camera", str(tmp_path / "no-camera")])
     assert result.exit_code == 1
     assert "no picture" in result.output
+
+
+def test_a_stream_is_tried_as_it_is_watched() -> None:
+    pieces = transport_stream([plain_picture(k) for k in range(40)])
+    with Camera(lambda connection: paced(pieces)) as url:
+        result = CliRunner().invoke(main, ["doctor", "--camera", url])
+    assert f"ok  {url}: 320×240, about 25 pictures a second" in result.output

@@ -17,6 +17,14 @@ class NoVoice(Exception):
     """There is no program that speaks; the message says what to install."""
 
 
+def speaker() -> str:
+    """The program that speaks; raises NoVoice."""
+    found = next((path for name in COMMANDS if (path := shutil.which(name)) is not None), None)
+    if found is None:
+        raise NoVoice("espeak-ng is not installed; with it the calls are spoken on this machine")
+    return found
+
+
 class Listening(Protocol):
     """A subscription to the match's messages."""
 
@@ -27,10 +35,7 @@ class Voice:
     """Speaks in ``lang`` what `say` is given. Raises NoVoice where no program for it is installed."""
 
     def __init__(self, lang: str) -> None:
-        found = next((path for name in COMMANDS if (path := shutil.which(name)) is not None), None)
-        if found is None:
-            raise NoVoice("espeak-ng is not installed; with it the calls are spoken on this machine")
-        self._command = [found, "-v", lang, "--stdin"]
+        self._command = [speaker(), "-v", lang, "--stdin"]
         self.lang = lang
         self.problem: str | None = None
         self._waiting: queue.Queue[str | None] = queue.Queue(OLDEST_WAITING)
