@@ -232,6 +232,8 @@ class ReviewApi:
     @refusing
     def correct(self, call: Call) -> dict[str, Any]:
         body = call.body
+        if body.not_a_stroke:
+            return self._change(call, {"type": "observed", "n": body.n, "observed": [{"kind": "not_a_stroke"}]})
         line = {"type": "official", "kind": "correct", "n": body.n, "record": plain(body.record)}
         return self._change(call, line)
 

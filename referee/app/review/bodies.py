@@ -67,10 +67,17 @@ class ReviewAnswerBody(Change):
 
 
 class ReviewCorrectBody(Change):
-    """The record of shot n as it should have been."""
+    """The record of shot n as it should have been; or not_a_stroke: nothing was played there."""
 
     n: Number
-    record: RecordBody
+    record: RecordBody | None = None
+    not_a_stroke: bool = False
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.record is None) == (not self.not_a_stroke):
+            raise ValueError("give either record or not_a_stroke")
+        return self
 
 
 class ReviewInsertBody(Change):

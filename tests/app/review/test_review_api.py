@@ -105,6 +105,7 @@ def test_a_change_must_have_been_looked_at(web: TestClient) -> None:
         ("official", {"before": 1, "line": {"kind": "undo"}}, 422, "take back a correction by its line"),
         ("correct", {"n": 1, "record": {"events": [{"t": 5, "kind": "strike", "ball": "9"}]}}, 422, "balls of snooker"),
         ("correct", {"n": 1, "record": {}}, 422, "events"),
+        ("correct", {"n": 1}, 422, "give either record or not_a_stroke"),
         ("nothing", {}, 404, "nothing at this address"),
     ],
 )
@@ -115,6 +116,16 @@ def test_what_is_wrong_is_said_in_one_line(
     assert answer.status_code == status
     assert said in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
+
+
+def test_what_was_no_stroke_is_taken_out(web: TestClient) -> None:
+    body = {"n": 1, "not_a_stroke": True}
+    url = "/api/review/wrong_ball_first/correct"
+    shown = web.post(url, json={**body, "preview": True}).json()
+    changed = {each["field"]: each["now"] for each in shown["differences"]}
+    assert changed["next"]["player"] == "A"  # still at the table: nothing was played
+    assert web.post(url, json={**body, "revision": shown["revision"]}).status_code == 200
+    assert get(web, "/wrong_ball_first/state")["verdict"]["next"]["player"] == "A"
 
 
 def test_a_frame_is_the_one_of_that_time_and_number(web: TestClient, clip: Path) -> None:
