@@ -5,7 +5,7 @@ could follow, and only an infringement that is found in all of them is certain: 
 cushion was reached, something that follows may still cure; a first contact with a ball that isn't on, nothing can.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from referee.match.log import Match
@@ -50,20 +50,25 @@ def certain_foul(match: Match, so_far: ShotRecord) -> tuple[str, ...]:
 
 
 def _completed(match: Match, so_far: ShotRecord) -> Iterator[ShotRecord]:
-    """What may follow: each ball on the table is hit, runs to a cushion and falls; the cue ball falls."""
+    """What may follow: each ball on the table is hit, all of them run to cushions, it falls; the cue ball falls."""
     gone = {event.ball for event in so_far.events if isinstance(event, Pocket)}
     lying = so_far.before if so_far.before is not None else dict.fromkeys(match.state.balls)
+    balls = [ball for ball in lying if ball != CUE and ball not in gone]
     t_s = so_far.t1 + LATER_S
-    for ball in _one_of_each(ball for ball in lying if ball != CUE and ball not in gone):
-        hit = Contact(t_s=t_s, balls=(CUE, ball))
-        cushions = (Cushion(t_s=t_s + 0.5, ball=ball, cushion="top"), Cushion(t_s=t_s + 0.5, ball=CUE, cushion="left"))
-        yield _with(so_far, hit, *cushions)
-        yield _with(so_far, hit, *cushions, Pocket(t_s=t_s + 1.0, ball=ball, pocket="top-left"))
+    said = so_far.nominated
+    pocket = said.pocket if said is not None and said.pocket is not None else "top-left"
+    everywhere = [Cushion(t_s=t_s + 0.5, ball=ball, cushion="top") for ball in (*balls, CUE)]
+    everywhere += [Cushion(t_s=t_s + 0.6, ball=ball, cushion="left") for ball in (*balls, CUE)]
+    for ball in _one_of_each(balls):
+        hit, fell = Contact(t_s=t_s, balls=(CUE, ball)), Pocket(t_s=t_s + 1.0, ball=ball, pocket=pocket)
+        yield _with(so_far, hit, *everywhere)
+        yield _with(so_far, hit, *everywhere, fell)
+        yield _with(so_far, fell)
     if CUE not in gone:
         yield _with(so_far, Pocket(t_s=t_s, ball=CUE, pocket="top-right"))
 
 
-def _one_of_each(balls: Iterator[str]) -> list[str]:
+def _one_of_each(balls: Sequence[str]) -> list[str]:
     """One red stands for all reds."""
     kinds = {ball.rpartition("-")[0] or ball: ball for ball in balls}
     return list(kinds.values())
