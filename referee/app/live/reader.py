@@ -33,6 +33,16 @@ BACKOFF_S, BACKOFF_MOST_S = 0.5, 10.0
 HEALTHY_S = 10.0
 LEFT_BEHIND_MOST = 8
 WATCH_S = 0.1
+CHEAPER = {
+    "yuvj422p": "yuvj420p",
+    "yuvj444p": "yuvj420p",
+    "yuv422p": "yuv420p",
+    "yuv444p": "yuv420p",
+    "yuyv422": "yuv420p",
+    "uyvy422": "yuv420p",
+    "nv12": "yuv420p",
+}
+"""Formats of cameras, and the one with the same range of luma that is looked at without converting it to BGR."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +257,7 @@ class Reader:
                     if self.timeline.late > late and before is not None:
                         self.inbox.say(Missed(t0_s=before, t1_s=before, reason=Unseen.DISORDER, frames=1))
                     continue
-                pictures.append((t_s, picture))
+                pictures.append((t_s, half_chroma(picture) if self.source.live else picture))
                 self._arrived.append(arrival.captured_s)
             if pictures:
                 self._live(before, pictures[0][0])
@@ -275,6 +285,17 @@ class Reader:
         base = picture.time_base or Fraction(1, 90_000)
         stamp = FrameStamp(index=index, pts=picture.pts or 0, time_base=base, t_s=t_s)
         return Frame(stamp=stamp, picture=picture)
+
+
+def half_chroma(picture: Any) -> Any:
+    """A camera's picture with its colours at half size, as the eye looks at them; most cameras send more than that."""
+    format_ = CHEAPER.get(picture.format.name)
+    if format_ is None:
+        return picture
+    pts, base = picture.pts, picture.time_base
+    picture = picture.reformat(format=format_)
+    picture.pts, picture.time_base = pts, base
+    return picture
 
 
 class _Attempt:

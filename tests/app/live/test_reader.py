@@ -3,12 +3,15 @@
 import itertools
 import threading
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 
+import av
+import numpy as np
 import pytest
 
 from referee.app.live.inbox import Ended, Inbox, Message, Missed, Picture, Silence
-from referee.app.live.reader import Kept, Reader
+from referee.app.live.reader import Kept, Reader, half_chroma
 from referee.app.live.sources import Connection, FileSource, StreamSource
 from referee.app.live.state import Status, Unseen
 from tests.app.live.misbehaving import Camera, Step, paced, plain_picture, transport_stream, until
@@ -251,3 +254,17 @@ def test_an_rtsp_camera_is_read_over_tcp_and_opened_again(watched: Callable[...,
         assert rising(taken)
         assert any(each.packet is not None and each.packet.is_keyframe for each in kept)
         assert [gap.reason for gap in taken.missed].count(Unseen.LOST) >= 1
+
+
+@pytest.mark.parametrize("sent", ["yuvj422p", "yuyv422", "yuv422p", "nv12", "yuv420p"])
+def test_a_cameras_picture_is_looked_at_in_its_own_planes(sent: str) -> None:
+    bgr = np.full((48, 64, 3), (60, 120, 40), np.uint8)
+    picture = av.VideoFrame.from_ndarray(bgr, format="bgr24").reformat(format=sent)
+    picture.pts, picture.time_base = 7, Fraction(1, 25)
+    looked_at = half_chroma(picture)
+    assert looked_at.format.name in ("yuv420p", "yuvj420p")
+    assert (looked_at.pts, looked_at.time_base) == (7, Fraction(1, 25))
+    assert np.abs(looked_at.to_ndarray(format="bgr24").astype(int) - bgr).max() <= 3
+    luma = [np.frombuffer(each.planes[0], np.uint8)[0] for each in (looked_at, picture.reformat(format="yuv420p"))]
+    if not sent.startswith("yuvj"):
+        assert luma[0] == luma[1]
