@@ -61,7 +61,7 @@ const answer = (question, value) =>
     t("desk.answered"),
   );
 
-export function drawChoices(node, state) {
+export function drawChoices(node, state, page) {
   section(node, [state.options, lang()], () => {
     if (!state.options?.length) return null;
     const players = [...new Set(state.options.map((each) => each.player))];
@@ -73,14 +73,14 @@ export function drawChoices(node, state) {
         h(
           "div",
           { class: "choices" },
-          state.options.filter((each) => each.player === player).map((option) => choice(option, state)),
+          state.options.filter((each) => each.player === player).map((option) => choice(option, state, page)),
         ),
       ),
     );
   });
 }
 
-function choice(option, state) {
+function choice(option, state, page) {
   const go = (ball = null) =>
     attempt(
       () =>
@@ -89,6 +89,7 @@ function choice(option, state) {
           kind: "choose",
           player: option.player,
           option: option.id,
+          after: page.line.seq,
           ...(ball ? { ball } : {}),
         }),
       t("desk.chosen"),
@@ -111,11 +112,14 @@ function choice(option, state) {
   });
 }
 
+/** Takes the last line back, unless somebody entered another one meanwhile. */
+export const undo = (page) => attempt(() => post("/api/undo", { after: page.line.seq }), t("desk.undone"));
+
 /** What must never be farther than one touch: it stays at the foot of the screen. */
 export function drawQuick(node, state, page) {
   const last = state.shots?.at(-1)?.n;
   section(node, [state.undo, last, state.board.game, lang()], () => [
-    button(t("desk.undo"), () => attempt(() => post("/api/undo"), t("desk.undone")), {
+    button(t("desk.undo"), () => undo(page), {
       key: "undo",
       disabled: !state.undo,
       small: state.undo ? undoText(state.undo) : null,
@@ -131,16 +135,11 @@ export function drawQuick(node, state, page) {
 
 export function drawVerdict(node, state) {
   const verdict = state.verdict;
-  section(node, [verdict, !state.shots?.length, lang()], () => {
+  section(node, [verdict, !state.shots?.length, state.undo?.kind, lang()], () => {
     if (!verdict || (verdict.n === null && !state.shots?.length))
       return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("desk.no_shot"))];
     return [
-      h(
-        "h2",
-        null,
-        h("span", null, verdict.n ? t("desk.shot", { n: verdict.n }) : t("desk.verdict")),
-        legality(verdict),
-      ),
+      h("h2", null, h("span", null, state.undo ? undoText(state.undo) : t("desk.verdict")), legality(verdict)),
       ...verdictBody(verdict),
     ];
   });
@@ -148,15 +147,10 @@ export function drawVerdict(node, state) {
 
 const undoText = (undo) => (undo.kind === "shot" ? t("desk.shot", { n: undo.n }) : t(`lines_kind.${undo.kind}`));
 
+/** Whether it was a foul, as a tag; nothing where no stroke was judged and nothing is asked. */
 export function legality(verdict) {
-  const kind =
-    verdict.undecided?.length && verdict.legal === null
-      ? "open"
-      : verdict.legal === false
-        ? "foul"
-        : verdict.legal === true
-          ? "fair"
-          : "open";
+  if (verdict.legal === null && !verdict.undecided?.length) return null;
+  const kind = verdict.legal === null ? "open" : verdict.legal ? "fair" : "foul";
   return h("span", { class: `tag ${kind}` }, t(`verdict.${kind}`));
 }
 

@@ -1,7 +1,6 @@
 // The referee's tablet: what the camera can't see is one touch away, and what it decided can be put right.
 
 import { onPictures, onWords } from "./balls.js";
-import { attempt, post } from "./api.js";
 import { $, h, section } from "./dom.js";
 import { DrawnTable } from "./drawn-table.js";
 import { mainScore } from "./scores.js";
@@ -9,7 +8,7 @@ import { drawFouls, miss } from "./desk-fouls.js";
 import { drawHand, takeHand } from "./desk-hand.js";
 import { drawNominate, declare, pickPocket, pickBall } from "./desk-nominate.js";
 import { drawOfficials } from "./desk-officials.js";
-import { drawChoices, drawQuestions, drawQuick, drawShots, drawVerdict, replay } from "./desk-now.js";
+import { drawChoices, drawQuestions, drawQuick, drawShots, drawVerdict, replay, undo } from "./desk-now.js";
 import { drawPutBack } from "./desk-putback.js";
 import { editShot } from "./record-editor.js";
 import { begin, lastCall } from "./frame.js";
@@ -40,6 +39,7 @@ function draw(state, current) {
   );
   const empty = !state?.match;
   document.body.classList.toggle("empty", empty);
+  document.body.classList.toggle("over", state?.match?.phase === "over");
   if (empty) {
     section($("#score"), ["none", lang(), page.line.status], () =>
       h(
@@ -199,7 +199,7 @@ page.line.addEventListener("putback", ({ detail }) => {
   page.redraw();
 });
 const lastShot = () => page.line.state?.shots?.at(-1);
-page.keys.add("u", "desk.undo", () => attempt(() => post("/api/undo")));
+page.keys.add("u", "desk.undo", () => undo(page));
 page.keys.add("p", "desk.replay", () => replay(null));
 page.keys.add("c", "desk.correct", () => lastShot() && editShot(lastShot().n, page));
 page.keys.add("m", "desk.miss", () => miss(page));

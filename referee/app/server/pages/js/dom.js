@@ -59,7 +59,10 @@ export function redrawAll() {
   edition += 1;
 }
 
-/** Draws `node`'s content with `draw()` where `data` differs from the last time; the focus stays where it was. */
+/**
+ * Draws `node`'s content with `draw()` where `data` differs from the last time. The focus stays where it was, details stay
+ * open, lists with `data-scroll` where they were scrolled to, and what is typed into a field with `data-typed`.
+ */
 export function section(node, data, draw) {
   if (!node) return;
   const key = `${edition}:${JSON.stringify(data) ?? ""}`;
@@ -73,9 +76,22 @@ export function section(node, data, draw) {
   }
   drawn.set(node, key);
   const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const opened = $$("details[open] > summary[data-key]", node).map((each) => each.dataset.key);
+  const scrolled = $$("[data-scroll]", node).map((each) => each.scrollTop);
+  const typed = $$("input[data-typed]", node).map((each) => [each.dataset.key, each.value]);
   node.replaceChildren(
     ...[draw()].flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false),
   );
+  for (const [name, text] of typed) {
+    const field = $$("input[data-typed]", node).find((each) => each.dataset.key === name);
+    if (field) field.value = text;
+  }
+  for (const each of $$("details > summary[data-key]", node)) {
+    if (opened.includes(each.dataset.key)) each.parentElement.open = true;
+  }
+  $$("[data-scroll]", node).forEach((each, i) => {
+    each.scrollTop = scrolled[i] ?? 0;
+  });
   if (focused)
     $$("[data-key]", node)
       .find((each) => each.dataset.key === focused)

@@ -101,6 +101,8 @@ function who(page) {
   const referee = page.line.role === "referee";
   const code = h("input", {
     id: "code",
+    "data-key": "code",
+    "data-typed": true,
     type: "password",
     autocomplete: "current-password",
     required: true,
@@ -164,6 +166,7 @@ function kept(state, page) {
       h("input", {
         type: "search",
         "data-key": "search",
+        "data-typed": true,
         value: found.asked ?? "",
         oninput: (event) => later(event.target.value, page),
       }),

@@ -14,7 +14,7 @@ import { number, t, word } from "./words.js";
 const RUNNING = {
   load: async (n) => (await get(`/api/shots/${n}`)).record,
   preview: (n, record) => post("/api/correct", { n, record, preview: true }),
-  accept: (n, record) => post("/api/correct", { n, record }),
+  accept: (n, record, preview) => post("/api/correct", { n, record, after: preview.after }),
 };
 
 export async function editShot(n, page, api = RUNNING) {
@@ -36,7 +36,8 @@ function show(n, original, page, api) {
   };
   const look = async () => {
     try {
-      state.preview = await api.preview(n, cleaned(state.record));
+      const after = page?.line.seq;
+      state.preview = { after, ...(await api.preview(n, cleaned(state.record))) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       toast(error.message, true);

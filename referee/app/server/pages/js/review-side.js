@@ -6,6 +6,7 @@ import { button, h, section } from "./dom.js";
 import { differenceTable } from "./differences.js";
 import { legality, verdictBody } from "./desk-now.js";
 import { dialog } from "./keys.js";
+import { measure, offer } from "./review-measure.js";
 import { editShot, seenWords } from "./record-editor.js";
 import { lang, number, seconds, t, word } from "./words.js";
 
@@ -249,7 +250,7 @@ export function drawAsks(node, questions, view) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function drawExports(node, found, view) {
-  section(node, [found?.record?.n, view.state?.corrections, lang()], () => {
+  section(node, [found?.record?.n, view.state?.corrections, view.measuring.on, lang()], () => {
     const n = found?.record?.n ?? null;
     const make = (body) =>
       attempt(async () => {
@@ -267,6 +268,10 @@ export function drawExports(node, found, view) {
           key: "subtitles",
         }),
         button(t("review.measure"), () => measure(view, found), { key: "measure" }),
+        button(t("review.measure_picture"), () => view.measuring.toggle(), {
+          key: "measure-picture",
+          pressed: view.measuring.on,
+        }),
       ),
       view.state?.corrections?.length
         ? h(
@@ -299,82 +304,4 @@ export function drawExports(node, found, view) {
         : null,
     ];
   });
-}
-
-function offer(file) {
-  const link = h(
-    "a",
-    { class: "button main", href: file.url, download: file.name },
-    t("review.save", { name: file.name }),
-  );
-  dialog(t("review.made"), link);
-}
-
-/** The distance between two balls, or of a ball from a line or spot, in the picture that is shown. */
-function measure(view, found) {
-  const time = view.time();
-  const balls = sorted(new Set([...Object.keys(view.balls()), ...Object.keys(found?.record?.before ?? {})]));
-  const spots = Object.keys(view.state?.table?.spots ?? {});
-  const values = [
-    ...balls.map((ball) => [{ ball }, word("balls", ball)]),
-    ...(found
-      ? balls.map((ball) => [
-          { ball, shot: found.record.n, when: "before" },
-          t("review.before", { ball: word("balls", ball) }),
-        ])
-      : []),
-    ...spots.map((spot) => [{ spot }, t(`points.${spot}`)]),
-    ...["bottom", "top", "left", "right"].map((line) => [
-      { line },
-      `${t("editor.cushion")}: ${word("cushions", line)}`,
-    ]),
-    [
-      { line: view.state?.table?.baulk_line_y ? "baulk_line" : "head_string" },
-      word("lines", view.state?.table?.baulk_line_y ? "baulk_line" : "head_string"),
-    ],
-  ];
-  const pick = (label, start) =>
-    h(
-      "label",
-      { class: "field grow" },
-      h("span", null, label),
-      h(
-        "select",
-        null,
-        values.map(([value, text], i) => h("option", { value: i, selected: i === start }, text)),
-      ),
-    );
-  const [from, to] = [pick(t("review.from"), 0), pick(t("review.to"), 1)];
-  const result = h("p", { class: "large", role: "status" });
-  const body = () => ({
-    t: time,
-    a: values[from.querySelector("select").value][0],
-    b: values[to.querySelector("select").value][0],
-  });
-  dialog(
-    t("review.measure"),
-    [
-      h("p", { class: "faint" }, t("review.at_frame", { t: number(time, 3) })),
-      h("div", { class: "row" }, from, to),
-      result,
-    ],
-    [
-      button(
-        t("review.measure_now"),
-        () =>
-          attempt(async () => {
-            const answer = await view.review.measure(body());
-            result.textContent = answer.distances
-              .map((each) => mine(each.text) || t("mm", { mm: number(each.distance_mm, 1) }))
-              .join(" · ");
-          }),
-        { kind: "main" },
-      ),
-      button(
-        t("review.picture_of_it"),
-        () => attempt(async () => offer(await view.review.export({ kind: "picture", lang: lang(), measure: body() }))),
-        {},
-      ),
-    ],
-  );
 }

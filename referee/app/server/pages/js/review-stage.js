@@ -14,6 +14,7 @@ const offset = (segment) => segment.offset ?? segment.t0;
 export class Stage {
   #review = null;
   #segments = [];
+  #pictures = false;
   #segment = -1;
   #times = [];
   #speed = 1;
@@ -91,6 +92,7 @@ export class Stage {
   async open(review, state) {
     this.#review = review;
     this.#segments = state.video?.ok && state.video.playable !== false ? (state.video.segments ?? []) : [];
+    this.#pictures = Boolean(state.video?.ok);
     this.#segment = -1;
     this.#times = [];
     [this.#begin, this.#end] = [state.t0 ?? 0, state.t1 ?? 0];
@@ -156,11 +158,11 @@ export class Stage {
     const place = this.#index;
     if (place >= 0) this.t = this.#times[place];
     const url = this.#review?.frameUrl(this.t, this.draw);
-    if (url && url !== this.#asked) {
+    if (this.#pictures && url && url !== this.#asked) {
       this.#asked = url;
       this.image.src = url;
     }
-    this.image.hidden = false;
+    this.image.hidden = !this.#pictures;
     this.video.hidden = true;
     this.#show();
   }

@@ -6,6 +6,7 @@ import { DrawnTable } from "./drawn-table.js";
 import { begin } from "./frame.js";
 import { allItems, Review, reviews } from "./review-api.js";
 import { drawAsks, drawExports, drawProof, drawShot } from "./review-side.js";
+import { PictureMeasuring } from "./review-measure.js";
 import { AROUND_S, Stage } from "./review-stage.js";
 import { Timeline } from "./review-timeline.js";
 import { lang, number, seconds, t } from "./words.js";
@@ -35,7 +36,9 @@ const timeline = new Timeline(
 $("#stage").replaceChildren(stage.view, stage.controls);
 $("#timeline").replaceChildren(timeline.node);
 
+view.measuring = new PictureMeasuring(view, stage);
 view.seek = (time) => stage.seek(time);
+view.redraw = () => page.redraw();
 view.time = () => stage.t;
 view.balls = () => drawn.places;
 view.refresh = () => load(view.review?.id, view.found?.record?.n);
@@ -59,11 +62,23 @@ function draw(state, page) {
       { key: "zoom", disabled: !view.found },
     ),
   );
-  drawAsks($("#asks"), view.state?.questions, view);
+  drawAsks($("#asks"), questions(), view);
   drawShot($("#shot"), view.found, view);
   drawProof($("#proof"), view.found, view);
   drawExports($("#exports"), view.found, view);
   document.body.classList.toggle("empty", !view.review);
+}
+
+/** The open questions; their possible answers come with the list of what needs a look. */
+function questions() {
+  const same = (question, item) =>
+    item.n === question.n &&
+    item.question?.question === question.question &&
+    (item.question.ball ?? null) === (question.ball ?? null);
+  return (view.state?.questions ?? []).map((each) => ({
+    ...each,
+    choices: each.choices ?? view.items.find((item) => same(each, item))?.choices ?? [],
+  }));
 }
 
 function picker() {
@@ -133,7 +148,7 @@ function lists() {
       tab("shots", view.shots.length),
     ),
     rows.length
-      ? h("ol", { class: "shot-list" }, rows)
+      ? h("ol", { class: "shot-list", "data-scroll": true }, rows)
       : h("p", { class: "empty" }, t(view.tab === "first" ? "review.nothing_first" : "desk.no_shot")),
   ];
 }
@@ -253,6 +268,8 @@ async function loadTracks(record) {
 
 /** The drawn table as it was at this time, with the ways since the stroke began. */
 function atTime(time) {
+  if (time !== view.shown) view.measuring.clear();
+  view.shown = time;
   timeline.move(time);
   const tracks = view.tracks;
   const record = view.found?.record;
