@@ -332,3 +332,37 @@ def test_an_answer_to_an_open_question_must_be_one_of_its_answers(tmp_path: Path
     asked |= {"ball": questions[0]["ball"]} if "ball" in questions[0] else {}
     with pytest.raises(MalformedRecord, match="value: expected one of"):
         review.preview(Correction.from_json({"type": "observed", "n": 1, "observed": [asked]}))
+
+
+def test_what_the_analysis_was_told_stays_told(tmp_path: Path) -> None:
+    """By number or by time; and a record that it was told to correct stays corrected under a further remark."""
+    told = (
+        {"type": "nomination", "t": 19.0, "nominated": {"ball": "pink"}},
+        {"type": "observed", "n": 4, "observed": [{"kind": "foot_off"}]},
+        {"type": "official", "kind": "concede", "player": "B", "n": 5},
+        WRONG_BALL,
+    )
+    folder = analyzed(tmp_path / "clip", FRAME, settings(inputs=told))
+    review = opened(folder)
+    assert review.folded.verdicts == lines(folder / "verdicts.jsonl")
+    assert {record.n: record.nominated and record.nominated.ball for record in review.folded.records}[2] == "pink"
+    assert review.folded.said == {2}
+    before = review.folded.verdicts_of(1)[-1]
+    assert before["penalty"] == 5
+    accept(review, {"type": "observed", "n": 1, "observed": [{"kind": "push"}]})
+    [after] = review.folded.verdicts_of(1)
+    assert {foul["clause"] for foul in before["fouls"]} < {foul["clause"] for foul in after["fouls"]}
+    assert after["penalty"] == 5
+    assert [verdict["frame"]["over"] for verdict in review.folded.verdicts][-1]
+
+
+def test_an_answer_changes_what_is_inferred_to_have_been_nominated(folder: Path) -> None:
+    """The black counted as nominated because it was hit first; if the brown was, the brown did."""
+    review = opened(folder)
+    answer = {"kind": "confirm", "question": "first_contact", "value": "brown"}
+    found = of(accept(review, {"type": "observed", "n": 2, "observed": [answer]}), 2)
+    black = review.record(2)
+    assert black.nominated is not None and black.nominated.ball == "brown"
+    # The black fell though the brown was nominated: seven away.
+    assert found["penalty"] == (0, 7)
+    assert found["score"] == ({"A": 8, "B": 0}, {"A": 1, "B": 7})
