@@ -26,6 +26,7 @@ from referee.app.server.access import REFEREE
 from referee.app.server.endpoints import Body, Call, Endpoint
 from referee.app.server.errors import Refused
 from referee.app.server.record_bodies import plain
+from tracking.records import ShotRecord
 
 LONGEST_TRACKS_S = 30.0
 LONGEST_TIMES_S = 600.0
@@ -205,8 +206,7 @@ class ReviewApi:
     def replay(self, call: Call) -> dict[str, Any]:
         review, n = self._review(call), call.query.n
         record = review.last if n == "last" else review.record(n)
-        span = review.replay_span(record)
-        footage = review.footage
+        footage, span = review.footage, _kept_span(review, record)
         segments = [
             {"url": _video_url(review, each.path.name), "t0": each.t0_s, "t1": each.t1_s, "offset": each.offset_s}
             for each in footage.segments
@@ -334,11 +334,19 @@ def _places(body: bodies.MeasureBody) -> tuple[dict[str, Any], list[dict[str, An
     return plain(body.a), others
 
 
+def _kept_span(review: Review, record: ShotRecord) -> dict[str, float]:
+    """Raises NotThere where the video of a shot was deleted for want of space."""
+    span = review.replay_span(record)
+    if span is None:
+        raise NotThere(f"the video of shot {record.n} is no longer kept")
+    return span
+
+
 def _clip(review: Review, body: bodies.ExportBody) -> tuple[float, float, str]:
     """Start and end in s, and the file's name."""
     if body.n is not None:
         record = review.last if body.n == "last" else review.record(body.n)
-        span = review.replay_span(record)
+        span = _kept_span(review, record)
         t0 = span["t0"] if body.t0 is None else body.t0
         return t0, span["t1"] if body.t1 is None else body.t1, f"shot-{record.n}.mp4"
     assert body.t0 is not None and body.t1 is not None

@@ -253,16 +253,14 @@ class Review(ABC):
         frames = [{"t": round(t_s, 6), "index": footage.number_of(t_s)} for t_s in times]
         return {"frames": frames, "at": at if frames else None}
 
-    def replay_span(self, record: ShotRecord) -> dict[str, float]:
-        """From ten seconds before the shot (or where the footage begins) to a second after it."""
+    def replay_span(self, record: ShotRecord) -> dict[str, float] | None:
+        """From ten seconds before the shot (or where the footage begins) to a second after it; None: not kept."""
         try:
             start, end = self.footage.span
         except VideoMissing:
             start, end = self.times()
-        return {
-            "t0": round(max(start, record.t0 - REPLAY_BEFORE_S), 6),
-            "t1": round(min(end, record.t1 + REPLAY_AFTER_S), 6),
-        }
+        t0, t1 = max(start, record.t0 - REPLAY_BEFORE_S), min(end, record.t1 + REPLAY_AFTER_S)
+        return {"t0": round(t0, 6), "t1": round(t1, 6)} if t0 < t1 else None
 
     def timeline(self, t0_s: float, t1_s: float) -> dict[str, Any]:
         """Shots, events with their certainty, gaps and calls in a span of time."""

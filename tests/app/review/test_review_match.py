@@ -90,6 +90,17 @@ def test_the_replay_of_the_last_shot_begins_ten_seconds_before_it(web: TestClien
     assert len(third["segments"]) == 5
 
 
+def test_a_shot_whose_video_was_deleted_for_want_of_space_has_no_replay(web: TestClient, matches: Matches) -> None:
+    assert matches.current is not None
+    gone = [{"file": f"{i:06d}.mp4", "t0": 20.0, "deleted": True} for i in range(1, 6)]
+    add_to_index(matches.current.folder / "video", gone)
+    answer = web.get("/api/review/current/replay?n=2")
+    assert answer.status_code == 404
+    assert answer.json()["error"] == "the video of shot 2 is no longer kept"
+    assert get(web, "/current/shots/2")["replay"] is None
+    assert get(web, "/current/replay")["t0"] == 40.0
+
+
 def test_frames_of_all_pieces_are_found_by_time(web: TestClient) -> None:
     times = get(web, "/current/frames?t0=21.9&t1=22.05")
     assert times == {"first": None, "times": pytest.approx([21.92, 21.96, 22.0, 22.04])}
