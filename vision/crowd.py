@@ -76,7 +76,8 @@ def crowds(
         if not 1.4 * disc_area < area < CROWD_LIMIT * disc_area:
             continue
         # an arm or a player reaches in over the edge of the bed
-        if (rim & (labels == blob)).sum() > EDGE_CONTACT * radius:
+        inside = (slice(top, top + high), slice(left, left + wide))
+        if np.count_nonzero(rim[inside] & (labels[inside] == blob)) > EDGE_CONTACT * radius:
             continue
         pad = int(np.ceil(1.5 * radius))
         box = (max(0, left - pad), max(0, top - pad), min(columns, left + wide + pad), min(rows, top + high + pad))

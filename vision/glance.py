@@ -154,7 +154,8 @@ class BareTable:
         """Follow slow changes of light where nothing covers the table, ``free`` (h, w)."""
         ratio = self.shade(glance)
         # a dark sleeve looks like shaded cloth
-        mask = (free & (np.abs(ratio - 1.0) < LEARN_NEAR)).astype(np.uint8)
+        ratio -= 1
+        mask = (free & (np.abs(ratio, out=ratio) < LEARN_NEAR)).view(np.uint8)
         for bare, plane, offset in (
             (self._luma, glance.luma, self._offset),
             (self._cr, glance.cr, GREY),

@@ -73,7 +73,6 @@ class Observer:
         self._region = _region(self._small)
         self._rim = _rim(self._region)
         self._dim = DimSeeker(self._small, ball_set.kinds, self._region, self._rim)
-        self._mm_per_px = _mm_per_px(self._small)
         self._bare: BareTable | None = None
         self._resting = RestingSet()
         self._finds: list[Find] = []
@@ -401,8 +400,12 @@ class Observer:
     def _jacobian(self, centres: Array) -> Array:
         """(n, 2, 2) mm per small px at small px (n, 2)."""
         rows, columns = self._small.shape
-        u, v = np.minimum(np.maximum(np.rint(centres), 0), (columns - 1, rows - 1)).astype(np.intp).T
-        jacobian: Array = self._mm_per_px[v, u]
+        u, v = np.minimum(np.maximum(np.rint(centres), 1), (columns - 2, rows - 2)).astype(np.intp).T
+        jacobian = np.empty((len(centres), 2, 2))
+        for row, plane in enumerate((self._small.x_mm, self._small.y_mm)):
+            jacobian[:, row, 0] = plane[v, u + 1] - plane[v, u - 1]
+            jacobian[:, row, 1] = plane[v + 1, u] - plane[v - 1, u]
+        jacobian /= 2
         return jacobian
 
 
@@ -425,9 +428,3 @@ def _region(view: TableView) -> NDArray[np.uint8]:
 def _rim(region: NDArray[np.uint8]) -> Mask:
     eroded = cv2.erode(region, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return np.asarray((region > 0) & (eroded == 0))
-
-
-def _mm_per_px(view: TableView) -> NDArray[np.float64]:
-    x_v, x_u = np.gradient(view.x_mm.astype(np.float64))
-    y_v, y_u = np.gradient(view.y_mm.astype(np.float64))
-    return np.stack([np.stack([x_u, x_v], axis=-1), np.stack([y_u, y_v], axis=-1)], axis=-2)

@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,13 @@ def _number(value: float) -> float | None:
     return round(value, 3) if math.isfinite(value) else None
 
 
-def as_row(row: FrameRow) -> Row:
-    """A row of the file; a ball that isn't on the table has no place."""
-    here = row.state in ON_TABLE
-    numbers = {name: _number(getattr(row, name)) if here else None for name in PLACE}
-    return {name: numbers[name] if name in numbers else getattr(row, name) for name in COLUMNS}
+def _table(rows: Sequence[FrameRow]) -> pa.Table:
+    """The rows as columns of the file; a ball that isn't on the table has no place."""
+    columns = dict(zip(FrameRow._fields, zip(*rows, strict=True), strict=True))
+    here = [state in ON_TABLE for state in columns["state"]]
+    for name in PLACE:
+        columns[name] = tuple(_number(value) if on else None for value, on in zip(columns[name], here, strict=True))
+    return pa.table({name: columns[name] for name in COLUMNS}, schema=SCHEMA)
 
 
 class TracksWriter:
@@ -45,18 +47,18 @@ class TracksWriter:
 
     def __init__(self, path: Path) -> None:
         self._writer = pq.ParquetWriter(path, SCHEMA, compression="zstd")
-        self._rows: list[Row] = []
+        self._rows: list[FrameRow] = []
 
     def add(self, rows: Iterable[FrameRow]) -> None:
         """The rows come in order of frames."""
         for row in rows:
-            if len(self._rows) >= ROWS_A_GROUP and row.frame != self._rows[-1]["frame"]:
+            if len(self._rows) >= ROWS_A_GROUP and row.frame != self._rows[-1].frame:
                 self._flush()
-            self._rows.append(as_row(row))
+            self._rows.append(row)
 
     def _flush(self) -> None:
         if self._rows:
-            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=SCHEMA))
+            self._writer.write_table(_table(self._rows))
             self._rows = []
 
     def close(self) -> None:
