@@ -64,7 +64,8 @@ def best_cuts(t_s: Array, xy_mm: Array, weight: Array, *, known: Cuts | None = N
     until = np.cumsum(counts)
     end = np.repeat(ends, counts)
     start = np.arange(len(end)) - np.repeat(until - counts, counts) + np.repeat(lows, counts)
-    run_cost, rest_cost = _costs(t_s, xy_mm - xy_mm[0], weight, start, end)
+    # From the path's own start, or hours into a video the powers of time leave no digit of a short piece.
+    run_cost, rest_cost = _costs(t_s - t_s[0], xy_mm - xy_mm[0], weight, start, end)
     run_cost += RUN_PENALTY
     rest_cost += REST_PENALTY
     for at, low, first, last in zip(

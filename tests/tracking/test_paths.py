@@ -73,3 +73,15 @@ def test_a_last_glimpse_of_a_ball_in_flight_makes_a_run() -> None:
     path = path_of(places, t, 1.0)
     assert path.moved and not path.pieces[-1].at_rest
     assert path.pieces[-1].velocity[0] > 1000 and abs(path.pieces[-1].velocity[1]) < 100
+
+
+@pytest.mark.parametrize("begun_s", [0.0, 337.0, 7200.0])
+def test_a_path_is_cut_alike_however_late_in_the_video(begun_s: float) -> None:
+    """Two hours into a match a ball still sets off when it is hit, and not some pictures before."""
+    t = np.arange(100) / 25
+    run = np.maximum(t - 1.843, 0.0)[:, None]
+    places = np.array([413.0, 994.0]) + np.array([820.0, 1540.0]) * (run - 0.08 * run**2)
+    noisy = places + np.random.default_rng(3).normal(0, 0.5, places.shape)
+    path = fit_path("ball-14", begun_s + t, noisy, np.broadcast_to(np.eye(2) * 1.7**2, (100, 2, 2)).copy())
+    assert [piece.at_rest for piece in path.pieces] == [True, False]
+    assert path.kinks[0].t_s - begun_s == pytest.approx(1.843, abs=0.005)
