@@ -1,8 +1,8 @@
 """A foul that is certain while the balls still run: judged on what has happened, whatever may follow.
 
 The rules judge complete records. So what happened so far is completed in several ways, each the best or the worst that
-could follow, and only an infringement that is found in all of them is certain: that no ball was hit first, or that no
-cushion was reached, something that follows may still cure; a first contact with a ball that isn't on, nothing can.
+could follow, and only a foul in all of them is certain: that no ball was hit, or no cushion reached, something that
+follows may still cure; a first contact with a ball that isn't on, nothing can.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,34 +23,25 @@ LATER_S = 1.0
 """What may still follow is put so long after what happened that its order is beyond doubt."""
 
 
-def certain_foul(match: Match, so_far: ShotRecord) -> tuple[str, ...]:
-    """The clauses infringed whatever follows; none where nothing is certain yet. ``match`` stays as it is.
+def certain_foul(match: Match, so_far: ShotRecord) -> bool:
+    """Whether the running shot is a foul whatever follows. ``match`` stays as it is.
 
-    so_far: what is known of the running shot, with the other readings of its balls' names and what was not seen.
+    so_far: what is known of it, with the other readings of its balls' names and what was not seen.
     """
     if len(match.course.worlds) > MOST_WORLDS or len(so_far.doubtful) > MOST_READINGS:
-        return ()
-    events = so_far.events
-    struck = any(isinstance(event, Strike) for event in events)
-    if not struck or not any(isinstance(event, Contact) and CUE in event.balls for event in events):
-        return ()
-    certain: set[str] | None = None
-    for record in (so_far, *_completed(match, so_far)):
-        try:
-            verdict = match.copy().add(record).verdict
-        except MalformedRecord:
-            return ()
-        if verdict["legal"] is not False:
-            return ()
-        found = {foul["clause"] for foul in verdict["fouls"]}
-        certain = found if certain is None else certain & found
-        if not certain:
-            return ()
-    return tuple(sorted(certain or ()))
+        return False
+    struck = any(isinstance(event, Strike) for event in so_far.events)
+    if not struck or not any(isinstance(event, Contact) and CUE in event.balls for event in so_far.events):
+        return False
+    try:
+        endings = (so_far, *_completed(match, so_far))
+        return all(match.copy().add(record).verdict["legal"] is False for record in endings)
+    except MalformedRecord:
+        return False
 
 
 def _completed(match: Match, so_far: ShotRecord) -> Iterator[ShotRecord]:
-    """What may follow: each ball on the table is hit, all of them run to cushions, it falls; the cue ball falls."""
+    """What may follow: each ball on the table is hit, it or all run to cushions, it falls; or the cue ball falls."""
     gone = {event.ball for event in so_far.events if isinstance(event, Pocket)}
     lying = so_far.before if so_far.before is not None else dict.fromkeys(match.state.balls)
     balls = [ball for ball in lying if ball != CUE and ball not in gone]
@@ -61,6 +52,7 @@ def _completed(match: Match, so_far: ShotRecord) -> Iterator[ShotRecord]:
     everywhere += [Cushion(t_s=t_s + 0.6, ball=ball, cushion="left") for ball in (*balls, CUE)]
     for ball in _one_of_each(balls):
         hit, fell = Contact(t_s=t_s, balls=(CUE, ball)), Pocket(t_s=t_s + 1.0, ball=ball, pocket=pocket)
+        yield _with(so_far, hit, *(each for each in everywhere if each.ball in (ball, CUE)))
         yield _with(so_far, hit, *everywhere)
         yield _with(so_far, hit, *everywhere, fell)
         yield _with(so_far, fell)

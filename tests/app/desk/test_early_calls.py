@@ -118,6 +118,13 @@ def test_a_ball_that_may_be_another_one_is_no_certain_foul(tmp_path: Path) -> No
     assert said(desk) == ["Foul"]
 
 
+def test_a_doubt_that_makes_no_difference_hinders_no_call(tmp_path: Path) -> None:
+    desk = new_desk(tmp_path)
+    read = ShotRecord.from_json({"events": [strike(1.0), contact(1.5, "blue")], "before": TABLE})
+    desk.running(read.events, read.before, 1.6, doubtful=({"blue": "pink", "pink": "blue"},))
+    assert said(desk) == ["Foul"]
+
+
 def test_a_doubt_of_the_last_record_holds_for_the_next_stroke(tmp_path: Path) -> None:
     desk = new_desk(tmp_path)
     doubt = {"blue": "red-1", "red-1": "blue"}
@@ -181,10 +188,10 @@ def test_every_early_call_is_borne_out_whatever_follows(tmp_path: Path, hit: str
 def test_the_same_events_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk, looks = new_desk(tmp_path), 0
 
-    def looked(*args: Any) -> tuple[str, ...]:
+    def looked(*args: Any) -> bool:
         nonlocal looks
         looks += 1
-        return ()
+        return False
 
     monkeypatch.setattr("referee.app.desk.desk.certain_foul", looked)
     events: list[tuple[Event, ...]] = [ShotRecord.from_json({"events": [strike(1.0)]}).events]
