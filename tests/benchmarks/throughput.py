@@ -4,7 +4,8 @@
     python -m tests.benchmarks.throughput CLIP... --game snooker --together [--jobs N]
 
 Decoding and analyzing take turns in the same run; the figures are medians over the rounds. Without --together each clip
-is taken by itself: both run in one process that has loaded everything, decoding on FFmpeg's own threads. With
+is taken by itself: both run in one process that has loaded everything, decoding on FFmpeg's own threads; the time of
+each stage is printed, and what is missing from the whole is opening, hashing and writing files. With
 --together all clips are one piece of work, as for `cueref analyze CLIP...`: the analysis takes as many processes as it
 does there, one a core, and the time until the last is done counts, that of starting them included. Decoding alone is
 measured in two ways: one clip after the other in one process on FFmpeg's threads, and in as many processes as the
@@ -13,6 +14,7 @@ greatest memory of each analysis is printed.
 """
 
 import argparse
+import json
 import resource
 import statistics
 import subprocess
@@ -34,7 +36,6 @@ from referee.app.analyze.settings import Settings
 from referee.app.options import chosen_table
 
 REPEATS = (1, 4, 16)
-WARM_S = 0.5
 
 
 def decode(path: Path) -> tuple[int, float]:
@@ -46,10 +47,8 @@ def decode(path: Path) -> tuple[int, float]:
     return frames, time.perf_counter() - began
 
 
-def analyze(path: Path, settings: Settings) -> tuple[float, float]:
-    """Seconds of a whole analysis without an overlay, and of its calibration."""
-    import json
-
+def analyze(path: Path, settings: Settings) -> tuple[float, dict[str, float]]:
+    """Seconds of a whole analysis without an overlay, and of each of its stages."""
     with tempfile.TemporaryDirectory() as folder:
         (source,), _ = find_inputs([str(path)])
         began = time.perf_counter()
@@ -58,23 +57,25 @@ def analyze(path: Path, settings: Settings) -> tuple[float, float]:
         if outcome.failure is not None:
             raise SystemExit(outcome.failure)
         summary = json.loads((Path(folder) / source.stem / "summary.json").read_text())
-    return spent, float(summary["spent_s"]["calibrate"])
+    return spent, {stage: float(seconds) for stage, seconds in summary["spent_s"].items()}
 
 
 def throughput(path: Path, settings: Settings, rounds: int) -> None:
     analyze(path, settings)  # loads everything once
-    alone, whole, calibrating = [], [], []
+    alone, whole, stages = [], [], []
     frames = 0
     for _ in range(rounds):
         frames, seconds = decode(path)
         alone.append(seconds)
-        seconds, calibration = analyze(path, settings)
+        seconds, spent = analyze(path, settings)
         whole.append(seconds)
-        calibrating.append(calibration)
-    a, w, c = (statistics.median(values) for values in (alone, whole, calibrating))
+        stages.append(spent)
+    a, w, c = (statistics.median(values) for values in (alone, whole, [spent["calibrate"] for spent in stages]))
+    each = {stage: 1000 * statistics.median(spent[stage] for spent in stages) / frames for stage in stages[0]}
     print(
         f"{path.name}: {frames} frames; decoding {frames / a:.0f} frames/s; whole analysis {frames / w:.0f} frames/s, "
-        f"ratio {a / w:.2f}; without calibrating ({c:.2f} s) {frames / (w - c):.0f} frames/s, ratio {a / (w - c):.2f}",
+        f"ratio {a / w:.2f}; without calibrating ({c:.2f} s) {frames / (w - c):.0f} frames/s, ratio {a / (w - c):.2f}\n"
+        f"  ms a frame: {1000 * w / frames:.2f}, of which {', '.join(f'{name} {ms:.2f}' for name, ms in each.items())}",
         flush=True,
     )
 
@@ -95,7 +96,7 @@ def together(paths: list[Path], settings: Settings, rounds: int, jobs: int) -> N
         frames = sum(decode(path)[0] for path in paths)
         one.append(time.perf_counter() - began)
         with ProcessPoolExecutor(jobs) as pool:
-            list(pool.map(time.sleep, [WARM_S] * jobs))
+            list(pool.map(decode, paths))  # starts them all
             began = time.perf_counter()
             list(pool.map(decode, paths))
             several.append(time.perf_counter() - began)
