@@ -3,7 +3,7 @@
 import { attempt, post } from "./api.js";
 import { ballButton, ballPicture } from "./balls.js";
 import { button, h, section } from "./dom.js";
-import { asksCushion, ballsOf, objectBalls, oneOfEach } from "./games.js";
+import { asksCushion, ballsOf, kindWord, objectBalls, oneOfEach } from "./games.js";
 import { AS_DRAWN, shortPocket } from "./desk-nominate.js";
 import { lang, t, word } from "./words.js";
 
@@ -52,10 +52,10 @@ function form(state, page) {
     h(
       "div",
       { class: "balls" },
-      oneOfEach(balls).map((ball) =>
+      oneOfEach(balls, stroke.first).map((ball) =>
         ballButton(ball, change({ first: stroke.first === ball ? null : ball, step: "potted" }), {
           pressed: stroke.first === ball,
-          text: `${t("hand.first")}: ${word("balls", ball)}`,
+          text: `${t("hand.first")}: ${kindWord(ball)}`,
         }),
       ),
       button(t("hand.nothing"), change({ first: stroke.first === "none" ? null : "none", step: "potted" }), {
@@ -112,7 +112,7 @@ function form(state, page) {
           "div",
           { class: "balls" },
           oneOfEach(left).map((ball) =>
-            ballButton(ball, change({ holding: ball }), { text: `${t("hand.potted")}: ${word("balls", ball)}` }),
+            ballButton(ball, change({ holding: ball }), { text: `${t("hand.potted")}: ${kindWord(ball)}` }),
           ),
         ),
   );
@@ -133,7 +133,7 @@ function form(state, page) {
             change({
               off: stroke.off.includes(ball) ? stroke.off.filter((each) => each !== ball) : [...stroke.off, ball],
             }),
-            { pressed: stroke.off.includes(ball), text: `${t("hand.off")}: ${word("balls", ball)}` },
+            { pressed: stroke.off.includes(ball), text: `${t("hand.off")}: ${kindWord(ball)}` },
           ),
         ),
       ),

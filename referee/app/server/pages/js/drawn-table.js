@@ -17,6 +17,7 @@ export class DrawnTable {
   #balls = new Map();
   #trails = new Map();
   #moving = false;
+  #seen = "";
   #built = "";
 
   constructor(holder, { upright = null, onball = null, onpocket = null } = {}) {
@@ -110,6 +111,11 @@ export class DrawnTable {
 
   /** Balls as the camera sees them now: name → {x, y, s, v}. Trails grow while balls move and last until the next stroke. */
   live(balls) {
+    const key = Object.entries(balls)
+      .map(([name, { x, y, s: state, v }]) => `${name} ${Math.round(x)} ${Math.round(y)} ${state} ${v}`)
+      .join();
+    if (key === this.#seen) return;
+    this.#seen = key;
     const moving = Object.values(balls).some((ball) => ball.s === "moving");
     if (moving && !this.#moving) this.#trails.clear();
     this.#moving = moving;
@@ -125,6 +131,7 @@ export class DrawnTable {
 
   /** What was seen is not seen any more: the balls stay where they were last, drawn faint. */
   fade() {
+    this.#seen = "";
     this.#moving = false;
     this.setBalls(
       Object.fromEntries(Object.entries(this.places).map(([name, ball]) => [name, { ...ball, s: "hidden", v: false }])),

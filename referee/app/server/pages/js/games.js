@@ -2,6 +2,7 @@
 
 import { ballsOn } from "./sight.js";
 import { sorted } from "./balls.js";
+import { word } from "./words.js";
 
 const COLOURS = ["yellow", "green", "brown", "blue", "pink", "black"];
 
@@ -58,9 +59,16 @@ export function ballsOf(state) {
 
 export const objectBalls = (state) => ballsOf(state).filter((name) => name !== "cue");
 
-/** One ball stands for those that nobody tells apart, such as reds. */
-export const oneOfEach = (names) =>
-  names.filter((name, i) => !/^red-\d+$/.test(name) || !names.slice(0, i).some((each) => /^red-\d+$/.test(each)));
+const isRed = (name) => /^red-\d+$/.test(name ?? "");
+
+/** One ball stands for those that nobody tells apart, such as reds: the one that is chosen, if any of them is. */
+export function oneOfEach(names, chosen = null) {
+  const red = isRed(chosen) ? chosen : names.find(isRed);
+  return names.filter((name) => !isRed(name) || name === red);
+}
+
+/** What such a ball is called: by its kind. */
+export const kindWord = (name) => word("balls", isRed(name) ? "red" : name);
 
 /** What may be declared before the next stroke: {balls, pockets, safety, pushOut}; empty where nothing is declared. */
 export function declarable(state) {

@@ -2,8 +2,8 @@
 
 import { ballPicture } from "./balls.js";
 import { button, h } from "./dom.js";
+import { kindWord, oneOfEach } from "./games.js";
 import { dialog } from "./keys.js";
-import { word } from "./words.js";
 
 /** Asks for one of these balls. */
 export function pickBallFrom(title, names, done) {
@@ -12,15 +12,15 @@ export function pickBallFrom(title, names, done) {
     h(
       "div",
       { class: "balls" },
-      names.map((name) =>
+      oneOfEach(names).map((name) =>
         h(
           "button",
           {
             type: "button",
             class: "button",
             "data-ball": name,
-            "aria-label": word("balls", name),
-            title: word("balls", name),
+            "aria-label": kindWord(name),
+            title: kindWord(name),
             onclick: () => {
               node.close();
               done(name);

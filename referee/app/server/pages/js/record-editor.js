@@ -7,6 +7,7 @@ import { POCKETS } from "./bed.js";
 import { button, h, section } from "./dom.js";
 import { differenceTable } from "./differences.js";
 import { byTime, eventTable } from "./event-table.js";
+import { kindWord, oneOfEach } from "./games.js";
 import { dialog } from "./keys.js";
 import { number, t, word } from "./words.js";
 
@@ -134,7 +135,9 @@ function quick(record, names, change) {
       h(
         "div",
         { class: "balls" },
-        objects.map((ball) => ballButton(ball, () => change(withFirst(record, ball)), { pressed: ball === first })),
+        oneOfEach(objects, first).map((ball) =>
+          ballButton(ball, () => change(withFirst(record, ball)), { pressed: ball === first, text: kindWord(ball) }),
+        ),
         button(t("hand.nothing"), () => change(withFirst(record, null)), {
           key: "first-none",
           pressed: first === null,

@@ -7,6 +7,7 @@ import { differenceTable } from "./differences.js";
 import { legality, verdictBody } from "./desk-now.js";
 import { dialog } from "./keys.js";
 import { measure, offer } from "./review-measure.js";
+import { askOpening } from "./review-opening.js";
 import { editShot, seenWords } from "./record-editor.js";
 import { lang, number, seconds, t, word } from "./words.js";
 
@@ -61,6 +62,11 @@ export function drawShot(node, found, view) {
     if (!found) return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("review.pick"))];
     const { review, refresh } = view;
     const { record } = found;
+    const opened = (what, body, title, close) =>
+      propose(review, what, body, title, () => {
+        close();
+        refresh();
+      });
     const verdict = found.verdicts?.at(-1) ?? found.verdict;
     if (!verdict)
       return [h("h2", null, t("desk.shot", { n: record.n })), h("p", { class: "note bad" }, t("review.not_judged"))];
@@ -68,7 +74,13 @@ export function drawShot(node, found, view) {
       h("h2", null, h("span", null, t("desk.shot", { n: record.n })), legality(verdict)),
       verdictBody(verdict),
       verdict.assumed?.length
-        ? h("p", { class: "note" }, h("b", null, t("review.assumed")), " ", verdict.assumed.join("; "))
+        ? h(
+            "div",
+            { class: "note" },
+            h("b", null, t("review.assumed")),
+            ` ${(found.assumed ?? verdict.assumed).map((each) => mine(each) || each).join("; ")} `,
+            button(t("review.opening"), () => askOpening(review, opened), { key: "opening" }),
+          )
         : null,
       record.nominated && Object.keys(record.nominated).length
         ? h(

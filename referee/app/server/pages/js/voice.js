@@ -3,6 +3,7 @@
 import { LANGUAGES, t } from "./words.js";
 
 const KEPT = 300;
+const SPOKEN = "cueref.spoken.";
 /** A call that waited longer for the first touch is past; it is on the page, but not said any more. */
 const FRESH_MS = 30000;
 
@@ -44,9 +45,10 @@ export class Voice extends EventTarget {
     this.language = LANGUAGES.includes(language) ? language : "en";
     if (match === this.#match) return;
     this.#match = match;
-    const known = this.#read(`cueref.spoken.${match}`);
+    const known = this.#read(SPOKEN + match);
     this.#heard = new Set(known ?? calls.map((each) => each.id));
     this.#held = [];
+    this.#forgetOthers();
     this.#keep();
   }
 
@@ -113,6 +115,18 @@ export class Voice extends EventTarget {
     setTimeout(done, 2500 + text.length * 140);
   }
 
+  /** One match is on at a time: what was spoken of others need not be known any more. */
+  #forgetOthers() {
+    try {
+      const names = Array.from({ length: this.store.length }, (_, i) => this.store.key(i));
+      for (const name of names) {
+        if (name.startsWith(SPOKEN) && name !== SPOKEN + this.#match) this.store.removeItem(name);
+      }
+    } catch {
+      // Storage is switched off.
+    }
+  }
+
   #read(name) {
     try {
       return JSON.parse(this.store.getItem(name));
@@ -131,8 +145,8 @@ export class Voice extends EventTarget {
 
   /** What still waits for a touch counts as not heard: another reload must not lose it. */
   #keep() {
+    if (this.#heard.size > 2 * KEPT) this.#heard = new Set([...this.#heard].slice(-KEPT));
     const waiting = new Set(this.#held.map((each) => each.id));
-    if (this.#match)
-      this.#write(`cueref.spoken.${this.#match}`, [...this.#heard].filter((id) => !waiting.has(id)).slice(-KEPT));
+    if (this.#match) this.#write(SPOKEN + this.#match, [...this.#heard].filter((id) => !waiting.has(id)).slice(-KEPT));
   }
 }
