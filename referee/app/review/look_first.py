@@ -17,6 +17,7 @@ from referee.app.review.proof import first_contacts, proofs
 from referee.app.review.words import (
     WHY,
     Words,
+    assumption_in_words,
     balls_in_words,
     correction_in_words,
     each_language,
@@ -24,7 +25,7 @@ from referee.app.review.words import (
     question_in_words,
     same_in_all,
 )
-from referee.app.words import LANGUAGES, assumed_words, ball_words
+from referee.app.words import LANGUAGES, ball_words
 from referee.match.log import Match
 from tracking.records import Answer, Event, ShotRecord, before
 
@@ -208,5 +209,4 @@ def _assumed(folded: Folded) -> Iterator[Item]:
                 match = folded.matches.get(each.n or 0)
                 clause = None if match is None else match.game.turn_clause
                 record = folded.record(each.n or 0)
-                words = {lang: assumed_words(what, lang) for lang in LANGUAGES}
-                yield _item("assumed", record, WORTH["assumed"], words, clause=clause)
+                yield _item("assumed", record, WORTH["assumed"], assumption_in_words(what), clause=clause)

@@ -20,7 +20,13 @@ from referee.app.review.footage import Footage
 from referee.app.review.look_first import Item, look_first, with_choices
 from referee.app.review.openings import opening_of
 from referee.app.review.proof import AROUND_FRAMES, Proof, proofs
-from referee.app.review.words import Words, correction_in_words, event_in_words, question_in_words
+from referee.app.review.words import (
+    Words,
+    assumption_in_words,
+    correction_in_words,
+    event_in_words,
+    question_in_words,
+)
 from referee.app.words import LANGUAGES
 from referee.rules.book import book
 from tracking.records import ShotRecord
@@ -232,6 +238,7 @@ class Review(ABC):
             "nomination": self._nomination(record),
             "verdicts": verdicts,
             "original": None if before is None else {"record": before[0].to_json(), "verdicts": before[1]},
+            "assumed": [assumption_in_words(text) for verdict in verdicts[:1] for text in verdict.get("assumed", ())],
             "clauses": [_clause(name) for name in clauses_of(verdicts)],
             "proof": [{**each.to_json(), **self.proof_frames(each)} for each in found],
             "replay": self.replay_span(record),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from referee.app.review.corrections import Correction, Kind
-from referee.app.words import LANGUAGES, ball_words, event_words, question_words
+from referee.app.words import LANGUAGES, assumed_words, ball_words, event_words, question_words
 
 Words = dict[str, str]
 """Language → text."""
@@ -59,6 +59,10 @@ def same_in_all(text: str) -> Words:
 
 def question_in_words(question: dict[str, Any]) -> Words:
     return {lang: question_words(question, lang) for lang in LANGUAGES}
+
+
+def assumption_in_words(text: str) -> Words:
+    return {lang: assumed_words(text, lang) for lang in LANGUAGES}
 
 
 def event_in_words(event: dict[str, Any]) -> Words:
