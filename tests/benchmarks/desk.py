@@ -2,18 +2,22 @@
 
     python -m tests.benchmarks.desk kills [--kills 200] [--seed 1]
     python -m tests.benchmarks.desk week [--shots 8400] [--viewers 20]
+    python -m tests.benchmarks.desk fuzz [--seconds 600]
 
 ``kills``: a match is played against a server that is killed (SIGKILL) at random moments and started again; it fails
 where an accepted input or an announced call is lost, or a call is announced twice. ``week``: so many shots as a club
 plays in a week, as fast as they are taken, in matches of a hundred; twenty pages follow over websockets, one of them
 reading a message a second, while the table is told twenty times a second. Printed are the server's memory, file
-handles and threads, and how long after its input a call reached the pages, at the beginning and at the end.
+handles and threads, and how long after its input a call reached the pages, at the beginning and at the end. ``fuzz``:
+requests made up from the server's own description, by the program schemathesis, which has to be installed; it fails
+where one meets a server error or an answer that the description doesn't have.
 """
 
 import argparse
 import asyncio
 import json
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -51,6 +55,8 @@ def serve(folder: str) -> None:
 
     from referee.app.desk.matches import Matches
     from referee.app.live.state import SeenBall, SeenTable
+    from referee.app.review.api import review_endpoints
+    from referee.app.review.shelf import Shelf
     from referee.app.server.app import build_app
     from referee.app.server.serve import names_of, serve_on
 
@@ -69,11 +75,12 @@ def serve(folder: str) -> None:
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     print(port, flush=True)
-    serve_on(build_app(matches, names=names_of("127.0.0.1", port)), listening)
+    review = review_endpoints(Shelf(matches=matches))
+    serve_on(build_app(matches, endpoints=review, names=names_of("127.0.0.1", port)), listening)
 
 
 class Pages:
-    """Those who follow. sent: the mark of a shot → when it was entered; delays_s: until its state reached a page."""
+    """Those who follow. entered: a log line that is to come → when its input was sent; delays_s: until a page had it."""
 
     def __init__(self, port: int) -> None:
         self.address = f"ws://127.0.0.1:{port}/api/socket"
@@ -164,6 +171,26 @@ def week(arguments: argparse.Namespace) -> None:
             server.wait()
 
 
+def fuzz(arguments: argparse.Namespace) -> None:
+    program = shutil.which("schemathesis")
+    if program is None:
+        raise SystemExit("fuzz needs the program schemathesis: pip install schemathesis, in an environment of its own")
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "tests.benchmarks.desk", "serve", folder], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert server.stdout is not None
+            address = f"http://127.0.0.1:{int(server.stdout.readline())}"
+            httpx.post(f"{address}/api/matches", json={"game": "8-ball", "players": ["Ann", "Bob"]}, timeout=60)
+            checks = "not_a_server_error,status_code_conformance,content_type_conformance"
+            command = [program, "run", f"{address}/api/openapi.json", "--checks", checks]
+            sys.exit(subprocess.run([*command, "--max-time", str(arguments.seconds)], check=False).returncode)
+        finally:
+            server.terminate()
+            server.wait()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     measures = parser.add_subparsers(dest="measure", required=True)
@@ -173,12 +200,13 @@ def main() -> None:
     weekly = measures.add_parser("week")
     weekly.add_argument("--shots", type=int, default=8400)
     weekly.add_argument("--viewers", type=int, default=20)
+    measures.add_parser("fuzz").add_argument("--seconds", type=int, default=600)
     measures.add_parser("serve").add_argument("folder")
     arguments = parser.parse_args()
     if arguments.measure == "serve":
         serve(arguments.folder)
     else:
-        {"kills": kills, "week": week}[arguments.measure](arguments)
+        {"kills": kills, "week": week, "fuzz": fuzz}[arguments.measure](arguments)
 
 
 if __name__ == "__main__":

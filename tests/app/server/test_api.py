@@ -1,6 +1,5 @@
 """A match run by hand over the API, and followed on the websocket."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -95,12 +94,10 @@ def test_twenty_follow_and_a_slow_one_holds_nobody_up(tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "m", HEADER)
     quick, slow = [desk.subscribe() for _ in range(19)], desk.subscribe()
     heard = [0] * 19
-    began = time.process_time()
     for i in range(MOST_WAITING + 20):
         desk.setting("lang", "en" if i % 2 else "ru")
         for k, each in enumerate(quick):
             heard[k] += len(each.take())
-    assert time.process_time() - began < 60
     assert set(heard) == {MOST_WAITING + 20}
     assert slow.overflowed and slow.take() == []
     assert not any(each.overflowed for each in quick)
