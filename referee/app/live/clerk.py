@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from referee.app.desk.store import StoreError
 from referee.app.live.latency import Latency
 from referee.app.live.seam import MatchDesk
 from referee.app.live.state import SeenTable, SourceState
 from tracking.records import Event, Gap, Positions, Reading, ShotRecord
 
 DRAIN_S = 10.0
+RETRY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,7 @@ class Clerk:
         self._put(lambda: self.desk.seen(table), "seen")
 
     def source(self, state: SourceState) -> None:
-        self._put(lambda: self.desk.source(state))
+        self._put(lambda: self.desk.source(state), "source")
 
     def gap(self, t0_s: float, t1_s: float, reason: str, frames: int) -> None:
         self._put(lambda: self.desk.gap(t0_s, t1_s, reason, frames))
@@ -72,7 +74,7 @@ class Clerk:
         self._put(lambda: self.desk.calibrated(calibration))
 
     def drain(self) -> None:
-        """Returns when all was told, or after DRAIN_S."""
+        """Returns when all was told, or after DRAIN_S (a log that can't be written)."""
         until = time.monotonic() + DRAIN_S
         with self._ready:
             while (self._tasks or self._working) and time.monotonic() < until:
@@ -114,14 +116,24 @@ class Clerk:
                 task = self._tasks.popleft()
                 self._working = True
             try:
-                task.do()
-                self.problem = self.problem if task.of_moment else ""
-            except Exception as error:
-                self._fail(error)
+                while not self._done(task):
+                    time.sleep(RETRY_S)
             finally:
                 with self._ready:
                     self._working = False
                     self._ready.notify_all()
+
+    def _done(self, task: _Task) -> bool:
+        """False where what must be kept could not be written yet: the disk may have room again."""
+        try:
+            task.do()
+            self.problem = self.problem if task.of_moment else ""
+        except StoreError as error:
+            self._fail(error)
+            return bool(task.of_moment) or self._closed
+        except Exception as error:
+            self._fail(error)
+        return True
 
     def _record(self, record: ShotRecord, captured_s: float | None, rest_s: float | None) -> None:
         self.desk.record(record, captured_s)

@@ -6,7 +6,7 @@ Its methods may be called from any thread. What it does with pictures it does in
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -243,7 +243,7 @@ class Eye:
         """Without a person, where that is wanted; a file in which no table was found won't show one later."""
         hopeless = isinstance(self.source, FileSource) and self._phase == "failed"
         if self.auto and not hopeless and (self._searching is None or self._searching.done()):
-            self._searching = self._aside.submit(self._search_by_itself, game, table)
+            self._searching = self._do_aside(self._search_by_itself, game, table)
 
     # ------------------------------------------------------------------------------------------ its own thread
 
@@ -360,11 +360,23 @@ class Eye:
 
     # ------------------------------------------------------------------------------------------ aside
 
+    def _do_aside(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
+        """In the thread aside; an error there is said."""
+
+        def look(done: Future[None]) -> None:
+            if not done.cancelled() and (error := done.exception()) is not None:
+                self._failure = f"{type(error).__name__}: {error}"
+                print(f"cueref: {self._failure}", file=sys.stderr, flush=True)
+
+        future = self._aside.submit(work, *arguments)
+        future.add_done_callback(look)
+        return future
+
     def _keep_rows(self, rows: list[FrameRow]) -> None:
         """The tracks of a shot, written aside."""
         order = self._followed
         if rows and order is not None and not self._stop.is_set():
-            self._aside.submit(write_tracks, order.folder / "tracks", rows)
+            self._do_aside(write_tracks, order.folder / "tracks", rows)
 
     def _look_for_drift(self, watch: MatchWatch, frame: Frame) -> None:
         if not self._drift.due() or frame.size != watch.calibration.camera.size:
@@ -373,7 +385,7 @@ class Eye:
             return
         pictures = self._drift.add(frame)
         if pictures is not None:
-            self._aside.submit(self._compare, self._drift, watch.calibration, pictures)
+            self._do_aside(self._compare, self._drift, watch.calibration, pictures)
 
     def _compare(self, looking: DriftWatch, calibration: Calibration, pictures: list[Pixels]) -> None:
         looking.look(calibration, pictures)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from referee.app.desk.store import StoreError
 from referee.app.live.clerk import Clerk
 from referee.app.live.gaps import GapLog
 from referee.app.live.latency import Latency
@@ -128,13 +129,39 @@ def test_what_the_desk_refuses_is_said_and_the_rest_is_told(capsys: pytest.Captu
     desk.go.set()
     clerk = Clerk(desk)
     clerk.source(SourceState(status=Status.LIVE, name="x"))
-    clerk.source(SourceState(status=Status.LIVE, name="x"))
     assert until(lambda: clerk.problem != "")
+    clerk.source(SourceState(status=Status.LIVE, name="x"))
     assert clerk.problem == "the match could not take in what was seen: the disk is full"
     clerk.gap(1.0, 2.0, "lost", 0)
     clerk.close()
     assert desk.heard == [("gap", 1.0)]
     assert capsys.readouterr().err.count("the disk is full") == 1
+
+
+def test_a_record_is_told_again_until_the_log_can_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("referee.app.live.clerk.RETRY_S", 0.01)
+    full = True
+
+    class Full(Slow):
+        def record(self, record: ShotRecord, captured_s: float | None) -> None:
+            if full:
+                raise StoreError("log.jsonl: no space left")
+            super().record(record, captured_s)
+
+    desk = Full()
+    desk.go.set()
+    clerk = Clerk(desk)
+    clerk.record(ShotRecord(t0=1.0, t1=2.0), None, None)
+    clerk.gap(3.0, 4.0, "slow", 1)
+    assert until(lambda: clerk.problem != "")
+    time.sleep(0.05)
+    assert desk.heard == []
+    full = False
+    clerk.close()
+    assert desk.heard == [("record", 1.0), ("gap", 3.0)]
+    assert capsys.readouterr().err.count("no space left") == 1
 
 
 def test_delays_are_measured_when_the_desk_has_called() -> None:
