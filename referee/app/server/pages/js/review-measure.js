@@ -8,7 +8,10 @@ import { lang, number, t, word } from "./words.js";
 
 const mine = (text) => text?.[lang()] ?? text?.en ?? "";
 const inWords = (answer) =>
-  answer.distances.map((each) => mine(each.text) || t("mm", { mm: number(each.distance_mm, 1) })).join(" · ");
+  [
+    ...answer.distances.map((each) => mine(each.text) || t("mm", { mm: number(each.distance_mm, 1) })),
+    ...(answer.nearer ? [mine(answer.nearer.text)] : []),
+  ].join(" · ");
 
 /** A file that was made, to be saved. */
 export function offer(file) {
@@ -106,7 +109,7 @@ export function measure(view, found) {
       word("lines", view.state?.table?.baulk_line_y ? "baulk_line" : "head_string"),
     ],
   ];
-  const pick = (label, start) =>
+  const pick = (label, start, none = null) =>
     h(
       "label",
       { class: "field grow" },
@@ -114,21 +117,27 @@ export function measure(view, found) {
       h(
         "select",
         null,
+        none ? h("option", { value: -1, selected: true }, none) : null,
         values.map(([value, text], i) => h("option", { value: i, selected: i === start }, text)),
       ),
     );
-  const [from, to] = [pick(t("review.from"), 0), pick(t("review.to"), 1)];
+  const [from, to, other] = [
+    pick(t("review.from"), 0),
+    pick(t("review.to"), 1),
+    pick(t("review.or_to"), -1, t("review.or_to_none")),
+  ];
   const result = h("p", { class: "large", role: "status" });
   const body = () => ({
     t: time,
     a: values[from.querySelector("select").value][0],
     b: values[to.querySelector("select").value][0],
+    c: values[other.querySelector("select").value]?.[0] ?? null,
   });
   dialog(
     t("review.measure"),
     [
       h("p", { class: "faint" }, t("review.at_frame", { t: number(time, 3) })),
-      h("div", { class: "row" }, from, to),
+      h("div", { class: "row" }, from, to, other),
       result,
     ],
     [

@@ -6,6 +6,7 @@ import { button, h, section } from "./dom.js";
 import { differenceTable } from "./differences.js";
 import { legality, verdictBody } from "./desk-now.js";
 import { dialog } from "./keys.js";
+import { insertShot } from "./review-insert.js";
 import { measure, offer } from "./review-measure.js";
 import { askOpening } from "./review-opening.js";
 import { editShot, seenWords } from "./record-editor.js";
@@ -106,6 +107,9 @@ export function drawShot(node, found, view) {
           () => propose(review, "correct", { n: record.n, not_a_stroke: true }, t("observed.not_a_stroke"), refresh),
           { key: "not-a-stroke" },
         ),
+        view.state?.kind === "analysis"
+          ? button(t("review.insert"), () => insertShot(view), { key: "insert", kind: "plain" })
+          : null,
       ),
     ];
   });
