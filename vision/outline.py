@@ -38,8 +38,10 @@ def _span(radii: NDArray[np.bool_]) -> slice:
     return slice(int(chosen[0]), int(chosen[-1]) + 1)
 
 
-_EDGE, _INNER, _OUTER = _span(EDGE), _span(INNER), _span(OUTER)
+_EDGE, _INNER, _OUTER, _DISC, _CORE = (_span(part) for part in (EDGE, INNER, OUTER, DISC, CORE))
 _EDGE_RADII = RADII[EDGE]
+_AREA = RADII[DISC] / (RADII[DISC].sum() * ANGLES)
+"""Share of the disc for which each sample of a ray stands."""
 FITTED = slice(_INNER.start, _EDGE.stop + 1)
 """What the rounds of a fit look at: the disc's outer part and the edge with its neighbours."""
 
@@ -202,15 +204,16 @@ def fit_outlines(
     samples = _rays(stack, centre, radius, slice(0, len(RADII)))
     offset, trust, matte, contrast = _edges(samples, 0, size, 0.15)
     inner, outer = matte[..., _INNER].mean(axis=2), matte[..., _OUTER].min(axis=2)
-    area = RADII[DISC] / (RADII[DISC].sum() * ANGLES)
+    filled = matte[..., _DISC] * 2
+    np.minimum(filled, 1, out=filled)
     return Outlines(
         centre=centre + origin,
         radius=radius,
         size=size,
-        fill=(np.minimum(2 * matte[..., DISC], 1) * area).sum(axis=(1, 2)),
-        core=matte[..., CORE].mean(axis=(1, 2)),
+        fill=filled.sum(axis=1) @ _AREA,
+        core=matte[..., _CORE].mean(axis=(1, 2)),
         support=trust * np.exp(-0.5 * (offset / 0.1) ** 2),
-        open=(outer < np.clip(OPEN_LEVELS / contrast, 0.35, 0.6)[:, None]) & (inner > 0.5),
+        open=(outer < np.minimum(np.maximum(OPEN_LEVELS / contrast, 0.35), 0.6)[:, None]) & (inner > 0.5),
         bare=inner < BARE,
         contrast=contrast,
     )
@@ -238,8 +241,10 @@ def _stacked(
     """The planes and ``away`` as channels (h, w, 4) of the part that the rays may reach, and where it begins."""
     reach = (RADII[-1] + MOST_SHIFT * rounds) * radius[:, None] + 2
     rows, columns = away.shape
-    left, top = np.clip((centre - reach).min(axis=0).astype(int), 0, (columns - 1, rows - 1))
-    right, bottom = np.clip((centre + reach).max(axis=0).astype(int) + 2, (left + 1, top + 1), (columns, rows))
+    left, top = (int(least) for least in (centre - reach).min(axis=0))
+    right, bottom = (int(most) + 2 for most in (centre + reach).max(axis=0))
+    left, top = min(max(left, 0), columns - 1), min(max(top, 0), rows - 1)
+    right, bottom = min(max(right, left + 1), columns), min(max(bottom, top + 1), rows)
     part = (slice(top, bottom), slice(left, right))
     stack = cv2.merge([plane[part] for plane in (*planes, away)])
     return np.asarray(stack, np.float32), np.array([left, top], dtype=np.float64)
@@ -338,7 +343,6 @@ def with_shadows(outlines: Outlines, planes: tuple[Plane, Plane, Plane], shade: 
 
 def share_inside(mask: NDArray[np.bool_], centre: Array, radius: Array) -> Array:
     """(n,) share of each disc's pixels where the mask is set."""
-    samples = polar(mask.astype(np.float32), centre, radius)[..., DISC]
-    area = RADII[DISC] / (RADII[DISC].sum() * ANGLES)
-    share: Array = (samples * area).sum(axis=(1, 2)).astype(np.float64)
+    samples = polar(mask.astype(np.float32), centre, radius)[..., _DISC]
+    share: Array = (samples.sum(axis=1) @ _AREA).astype(np.float64)
     return share
