@@ -22,6 +22,16 @@ GRAZE_MOST = 55.0
 """A ball that takes more than this, mm/s, is seen to move: it rolls 13 mm."""
 
 GRAZE_LEAST = 12.0
+AIMED, AIMED_REACH = 0.2, 0.4
+"""A ball that passes where it must have been to send another off its way, to within so many diameters, hit it though
+the two are measured so many diameters apart.
+"""
+
+CROWD, IN_A_CROWD, NEAREST = 1.3, 0.8, 0.7
+"""Confidences counted over simulated games: of contacts in a bursting pack (balls so many diameters apart), and with
+the nearest ball that ran where none is seen to arrive.
+"""
+
 VIA_COST = 1.5
 LEAST_START = 25.0
 
@@ -154,12 +164,15 @@ def _cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -> Cau
     tolerance = evidence.tolerance_mm(turn.ball, other)
     fast = max(float(np.hypot(*kink.before)), float(np.hypot(*path.velocity_at(kink.t_s))))
     reach = tolerance + min(fast * kink.t_sigma_s, 0.5 * evidence.bed.diameter)
+    miss = ghost_miss(evidence, turn.ball, kink, other, span) if turn.start else np.inf
+    if miss < AIMED * evidence.bed.diameter:
+        # The way that a ball takes says from where it was hit, better than two blurred balls' distance does.
+        reach = max(reach, AIMED_REACH * evidence.bed.diameter)
     if met.gap_mm > reach:
         return None
     score = 2.0 - (max(met.gap_mm, -0.5 * evidence.bed.diameter) / reach) ** 2
     score += 2.0 * _cosine(kink.change, met.normal)
     if turn.start:
-        miss = ghost_miss(evidence, turn.ball, kink, other, span)
         score += 2.0 - 2.0 * min(miss / (0.35 * evidence.bed.diameter), 3.0)
     t, sigma = kink.t_s, kink.t_sigma_s
     if partner is not None:
@@ -203,7 +216,21 @@ def _mirrored(evidence: Evidence, turn: Turn) -> list[tuple[str, Turn]]:
     return found
 
 
-def _confidence(causes: list[Cause]) -> float:
+def _crowded(evidence: Evidence, turn: Turn, other: str) -> bool:
+    """Whether more balls touch one of two object balls that met, and run too: of a bursting pack no pair is sure."""
+    if CUE in (turn.ball, other):
+        return False
+    for ball, path in evidence.paths.items():
+        if ball in (turn.ball, other, CUE) or not path.moved or not evidence.on_bed(ball, turn.kink.t_s):
+            continue
+        away = float(np.hypot(*(path.at(turn.kink.t_s) - turn.kink.place)))
+        sets_off = any(abs(kink.t_s - turn.kink.t_s) < 2.0 * evidence.spacing_s for kink in path.kinks)
+        if sets_off and away < CROWD * evidence.bed.diameter:
+            return True
+    return False
+
+
+def _confidence(causes: list[Cause], crowded: bool) -> float:
     best = causes[0]
     confidence = 0.97 if best.mutual else 0.9
     if best.score < 3.0:
@@ -214,7 +241,7 @@ def _confidence(causes: list[Cause]) -> float:
         margin = best.score - causes[1].score
         if margin < 1.5:
             confidence = min(confidence, 0.6 + 0.2 * margin)
-    return confidence
+    return min(confidence, IN_A_CROWD) if crowded else confidence
 
 
 def _relaxed(evidence: Evidence, turn: Turn) -> Cause | None:
@@ -278,9 +305,10 @@ def infer_contacts(
         elif turn.start and (not causes or causes[0].score < -1.0):
             relaxed = _relaxed(evidence, turn)
             if relaxed is not None:
-                _add(contacts, evidence, turn.ball, relaxed, 0.55)
+                _add(contacts, evidence, turn.ball, relaxed, NEAREST)
         elif causes and causes[0].score > (-1.0 if turn.start else 1.5):
-            _add(contacts, evidence, turn.ball, causes[0], _confidence(causes))
+            crowded = _crowded(evidence, turn, causes[0].ball)
+            _add(contacts, evidence, turn.ball, causes[0], _confidence(causes, crowded))
             if causes[0].via is not None:
                 rebounds.append(_rebound(evidence, turn, causes[0], causes[0].via))
     contacts.extend(_grazes(evidence, explained, contacts, leaves, begin_s))
