@@ -1,12 +1,13 @@
 // The balls as they look: colours from balls.json, stripes, numbers, light from above.
 
 import { h, s } from "./dom.js";
+import { loadJson } from "./load.js";
 import { t, word } from "./words.js";
 
 let colours = { numbers: [] };
 
 export async function loadBalls() {
-  colours = await (await fetch("/pages/balls.json")).json();
+  colours = await loadJson("/pages/balls.json");
   const stop = (offset, colour, opacity) => s("stop", { offset, "stop-color": colour, "stop-opacity": opacity });
   document.body.prepend(
     s(

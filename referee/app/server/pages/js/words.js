@@ -1,6 +1,7 @@
 // All text of the pages, from words/<language>.json; plural forms by the language's own rules.
 
 import { redrawAll } from "./dom.js";
+import { loadJson } from "./load.js";
 
 export const LANGUAGES = ["en", "ru"];
 const books = new Map();
@@ -21,11 +22,7 @@ function wanted() {
 }
 
 async function book(lang) {
-  if (!books.has(lang)) {
-    const answer = await fetch(`/pages/words/${lang}.json`);
-    if (!answer.ok) throw new Error(`words of ${lang}: ${answer.status}`);
-    books.set(lang, await answer.json());
-  }
+  if (!books.has(lang)) books.set(lang, await loadJson(`/pages/words/${lang}.json`));
   return books.get(lang);
 }
 
