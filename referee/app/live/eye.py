@@ -281,10 +281,9 @@ class Eye:
             watch.finish()
             self._begin_watch(order)
         elif watch is None and self._is_calibrated(order.desk):
-            if self.recorder is not None:
-                self.recorder.begin(order.folder)
             self._begin_watch(order)
-            self.reader.play(order.from_s or None)
+            recorder = self.recorder
+            self.reader.play(order.from_s or None, lambda: None if recorder is None else recorder.begin(order.folder))
 
     def _begin_watch(self, order: _Order) -> None:
         assert self.calibration is not None and self._clerk is not None

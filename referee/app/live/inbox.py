@@ -18,11 +18,15 @@ FIRST_LOOK_S = 4.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A frame whose stamp's ``t_s`` is the match's; captured_s: when its light came, by ``time.monotonic``."""
+    """A frame whose stamp's ``t_s`` is the match's; captured_s: when its light came, by ``time.monotonic``.
+
+    epoch: the inbox's when its time was worked out; one of an earlier match is not taken any more.
+    """
 
     frame: Frame
     captured_s: float
     connection: int
+    epoch: int = 0
 
     @property
     def t_s(self) -> float:
@@ -67,13 +71,16 @@ class Inbox:
         self._taken = 0
         self._begun = False
         self.dropped = 0
+        self.epoch = 0
 
     def put(self, picture: Picture, *, patient: bool = False, stop: threading.Event | None = None) -> None:
         """Takes the picture, or leaves it out where too much waits; with ``patient`` waits for room instead."""
         with self._ready:
             self._begun = self._begun or patient
-            while patient and self._full(picture) and not (stop is not None and stop.is_set()):
+            while patient and picture.epoch == self.epoch and self._full(picture) and not _is_set(stop):
                 self._ready.wait(0.05)
+            if picture.epoch != self.epoch:
+                return
             if self._full(picture):
                 self._left_out += 1
                 self.dropped += 1
@@ -114,11 +121,17 @@ class Inbox:
             self._ready.notify_all()
             return message
 
-    def clear(self) -> None:
-        """Forgets what waits: another match begins."""
+    def clear(self) -> int:
+        """Forgets what waits: another match begins. Returns the new epoch."""
         with self._ready:
+            self.epoch += 1
             self._messages.clear()
             self._waiting.clear()
             self._last, self._left_out = None, 0
             self._taken, self._begun = 0, False
             self._ready.notify_all()
+            return self.epoch
+
+
+def _is_set(stop: threading.Event | None) -> bool:
+    return stop is not None and stop.is_set()

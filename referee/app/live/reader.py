@@ -93,6 +93,7 @@ class Reader:
         self._released = threading.Event()
         self._attempt: _Attempt | None = None
         self._count = 0
+        self._epoch = 0
         self._behind: list[threading.Thread] = []
         self._arrived: deque[float] = deque(maxlen=90)
         self._thread = threading.Thread(target=self._watch, name="cueref-reader", daemon=True)
@@ -122,10 +123,14 @@ class Reader:
             return 0.0
         return (len(times) - 1) / max(times[-1] - times[0], 1e-6)
 
-    def play(self, from_s: float | None = None) -> None:
-        """A match begins: its time counts from nothing, or goes on from ``from_s``; a file plays from its start."""
+    def play(self, from_s: float | None = None, begin: Callable[[], None] = lambda: None) -> None:
+        """A match begins: its time counts from nothing, or goes on from ``from_s``; a file plays from its start.
+
+        begin: called at the moment after which nothing of the time before is handed on.
+        """
         with self._lock:
-            self.inbox.clear()
+            begin()
+            self._epoch = self.inbox.clear()
             self._count = 0
             self.timeline.restart()
             self.timeline.begin(live=self.source.live, clocked=not self.timeline.by_arrival)
@@ -139,7 +144,7 @@ class Reader:
             return
         with self._lock:
             self._released.clear()
-            self.inbox.clear()
+            self._epoch = self.inbox.clear()
             if self._attempt is not None:
                 self._attempt.give_up()
             self.status = Status.OPENING
@@ -262,16 +267,17 @@ class Reader:
             if pictures:
                 self._live(before, pictures[0][0])
             place = self.timeline.place(at_s)
-        if self._keep is not None and (packet is not None or pictures):
-            t_s = place if place is not None else pictures[0][0] if pictures else None
-            if t_s is not None:
-                number = attempt.number
-                self._keep(Kept(packet=packet, t_s=t_s, pictures=tuple(pictures), facts=facts, connection=number))
+            epoch = self._epoch
+            if self._keep is not None and (packet is not None or pictures):
+                t_s = place if place is not None else pictures[0][0] if pictures else None
+                if t_s is not None:
+                    number = attempt.number
+                    self._keep(Kept(packet=packet, t_s=t_s, pictures=tuple(pictures), facts=facts, connection=number))
         for t_s, picture in pictures:
             frame = self._frame(picture, self._count, t_s)
             self._count += 1
             self.size = frame.size
-            message = Picture(frame=frame, captured_s=arrival.captured_s, connection=attempt.number)
+            message = Picture(frame=frame, captured_s=arrival.captured_s, connection=attempt.number, epoch=epoch)
             self.inbox.put(message, patient=self.source.patient, stop=attempt.stop)
             attempt.sign()
 

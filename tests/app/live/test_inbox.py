@@ -1,6 +1,7 @@
 """The newest picture is left out when too much waits, and what was left out is told in its place."""
 
 import threading
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -94,6 +95,7 @@ def test_clearing_forgets_what_was_left_out_before() -> None:
     inbox = begun(0.2)
     for k in range(2, 9):
         inbox.put(picture(k / 10))
-    inbox.clear()
-    inbox.put(picture(0.0))
+    epoch = inbox.clear()
+    inbox.put(picture(1.0))  # its time was worked out for the match before
+    inbox.put(replace(picture(0.0), epoch=epoch))
     assert times(all_of(inbox)) == [0.0]
