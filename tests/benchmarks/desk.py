@@ -80,7 +80,7 @@ def serve(folder: str) -> None:
 
 
 class Pages:
-    """Those who follow. entered: a log line that is to come → when its input was sent; delays_s: until a page had it."""
+    """Those who follow. entered: a log line to come → when its input was sent; delays_s: until a page had it."""
 
     def __init__(self, port: int) -> None:
         self.address = f"ws://127.0.0.1:{port}/api/socket"

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.app.desk.desk import Desk
+from referee.app.desk.statistics import of_match
 from referee.rules.games import GAMES
 from referee.rules.officials import KINDS, OPTIONS, QUERIES, WARNINGS
 from tracking.records import CUSHIONS, LINES, OBSERVED_KINDS, POCKETS
@@ -102,7 +103,7 @@ def matches(draw: st.DrawFn) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
     return game, draw(st.lists(line, min_size=1, max_size=5))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(matches())
 def test_every_input_is_taken_or_refused(played: tuple[str, list[tuple[str, dict[str, Any]]]]) -> None:
     game, lines = played
@@ -121,8 +122,15 @@ def test_every_input_is_taken_or_refused(played: tuple[str, list[tuple[str, dict
                 assert "\n" not in str(refused) and desk.seq == before
             else:
                 assert desk.seq > before
+        played_events = [each.item.events for each in desk.match.shots]  # type: ignore[union-attr]
+        desk.putback_figures()
+        people = of_match(desk.match)
+        assert sum(each["strokes"] for each in people.values()) <= len(desk.match.shots)
+        assert all(each["made"] <= each["tried"] <= each["strokes"] for each in people.values())
         state, heard = desk.snapshot(), desk.messages_since(0)
         desk.close()
         again = Desk.resume(desk.folder)
         assert again.snapshot() == state and again.messages_since(0) == heard
+        if played_events:
+            again.running(played_events[-1], None, 99.0)
         again.close()
