@@ -18,6 +18,7 @@ SIZE = {"width": 1180, "height": 820}
 QUALITY = 72
 NAMES = {"en": ["Ann Field", "Bob Moss"], "ru": ["Анна Полева", "Борис Мохов"]}
 THEMES = {"en": "light", "ru": "dark"}
+LOADED = "(image) => new Promise((done) => image.addEventListener('load', done, { once: true }))"
 
 
 def photograph(page: Any, folder: Path, name: str) -> None:
@@ -41,9 +42,7 @@ def play(page: Any, server: Server, folder: Path, lang: str) -> None:
     key(page, "find").click()
     page.locator("[data-key=accept]:enabled").wait_for()
     for _ in range(2):  # the one that was on its way may show what was before
-        page.locator("#calibrate img").evaluate(
-            "(i) => new Promise((r) => i.addEventListener('load', r, { once: true }))"
-        )
+        page.locator("#calibrate img").evaluate(LOADED)
     photograph(page, folder, f"calibration-{lang}")
     key(page, "accept").click()
     page.wait_for_url("**/desk")
@@ -57,7 +56,7 @@ def play(page: Any, server: Server, folder: Path, lang: str) -> None:
     server.post("/api/match/end", {})
     page.goto(go.format("/review?n=2&"))
     page.locator("#proof .proof button").first.wait_for()
-    page.locator("#stage img[src]").wait_for()
+    page.locator("#stage .stage:not(.loading) img[src]").wait_for()
     page.locator(".timeline .shot-block").first.wait_for()
     photograph(page, folder, f"review-{lang}")
     page.goto(go.format("/statistics?"))
@@ -76,7 +75,7 @@ def foul(page: Any, server: Server, folder: Path, lang: str) -> None:
     page.locator("#quick [data-key=miss]").click()
     key(page, f"option-replay-{second}").click()
     page.locator(".put-back li b").first.wait_for()
-    page.locator(".put-back-card img[src]").wait_for()
+    page.locator(".put-back-card img").evaluate(LOADED)
     photograph(page, folder, f"desk-{lang}")
 
 

@@ -139,7 +139,7 @@ export function drawVerdict(node, state) {
     if (!verdict || (verdict.n === null && !state.shots?.length))
       return [h("h2", null, t("desk.verdict")), h("p", { class: "empty" }, t("desk.no_shot"))];
     return [
-      h("h2", null, h("span", null, state.undo ? undoText(state.undo) : t("desk.verdict")), legality(verdict)),
+      h("h2", null, h("span", null, state.undo ? capital(undoText(state.undo)) : t("desk.verdict")), legality(verdict)),
       ...verdictBody(verdict),
     ];
   });

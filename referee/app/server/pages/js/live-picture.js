@@ -43,8 +43,8 @@ export class LivePicture {
     this.image.hidden = url === null;
     if (url === null) return this.#later(AGAIN_MS);
     const old = this.image.src;
+    this.image.addEventListener("load", () => old.startsWith("blob:") && URL.revokeObjectURL(old), { once: true });
     this.image.src = url;
-    if (old.startsWith("blob:")) URL.revokeObjectURL(old);
     return this.#later(LEAST_MS);
   }
 }

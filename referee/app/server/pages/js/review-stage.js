@@ -44,7 +44,10 @@ export class Stage {
       if (this.playing) this.#playFrames();
     });
     this.image.addEventListener("error", () => this.#say(t("review.no_picture")));
-    this.image.addEventListener("load", () => this.#say(null));
+    this.image.addEventListener("load", () => {
+      this.view.classList.remove("loading");
+      this.#say(null);
+    });
   }
 
   /** Draws the controls where they changed, in the language that holds now. */
@@ -160,6 +163,7 @@ export class Stage {
     const url = this.#review?.frameUrl(this.t, this.draw);
     if (this.#pictures && url && url !== this.#asked) {
       this.#asked = url;
+      this.view.classList.add("loading");
       this.image.src = url;
     }
     this.image.hidden = !this.#pictures;
