@@ -107,6 +107,7 @@ class Observer:
             # a picture that is blended over from another view showed the table's things too soon
             if self._changes.share(glance) > BLENDED:
                 self._begin(planes, glance)
+                self._finds = []
         if self._repeated(glance) and self._last is not None:
             return replace(self._last, stamp=frame.stamp, repeat=True)
         self._last = self._watch(frame, planes, glance)
@@ -132,6 +133,8 @@ class Observer:
         self._bare = BareTable(glance, cover, cloth, self._small, scale_of(planes))
         self._resting.clear()
         self._changes.forget()
+        # a blend changes far more than any motion
+        self._luma, self._counts = None, []
         self._young = YOUNG
         self._first = np.array([find.score for find in finds])
         for find in finds:
@@ -173,6 +176,7 @@ class Observer:
         visibility = np.ones(len(self._resting))
         finds: list[Find] = []
         blobs: list[Blob] = []
+        left: list[Array] = []
         if box is not None:
             cut = (slice(box[1], box[3]), slice(box[0], box[2]))
             away = self._bare.away(glance, box)
@@ -201,15 +205,16 @@ class Observer:
                 kept &= self._first - BESET_PENALTY * beset > LEAST_EVIDENCE
                 self._first = None
             visibility = np.where(intact, 1.0, np.where(kept, seen.inner, 0.0))[kept]
-            for i in np.flatnonzero(~kept):
-                ball = self._resting.balls[i]
+            for ball in (self._resting.balls[i] for i in np.flatnonzero(~kept)):
                 self._dim.lose(ball.centre, ball.radius, ball.logp)
+                left.append(ball.centre)
             self._resting.keep(kept)
             finds += self._dim.seek(glance, self._bare, finds, self._resting.centres)
         else:
             covers = []
         self._boxes = [blob.box for blob in blobs]
         finds = self._settle(planes, glance, finds)
+        self._trail[-1].extend(left)
         if self._bare.due():
             free = self._region > 0
             if box is not None:

@@ -64,6 +64,8 @@ class BlobReader:
     def __init__(self, closeup: Closeup) -> None:
         self._closeup = closeup
         self._crowds: list[_Crowd] = []
+        self._open: list[_Crowd] = []
+        """Those of the frame before that no blob of this frame has followed yet."""
 
     def read(
         self,
@@ -86,6 +88,7 @@ class BlobReader:
                 crowds.append(blob)
         finds, doubtful = self._singles(glance, singles, bare, away, box)
         known: list[_Crowd] = []
+        self._open = list(self._crowds)
         for blob in doubtful + crowds:
             crowd = self._crowd(planes, glance, blob, expected(blob))
             known.append(crowd)
@@ -183,7 +186,7 @@ class BlobReader:
 
     def _follow(self, planes: Planes, blob: Blob, luma: NDArray[np.uint8]) -> "_Crowd | None":
         """A crowd that has moved or changed a little, with its balls' outlines fitted anew; None where that fails."""
-        known = next((crowd for crowd in self._crowds if crowd.read and _follows(blob, crowd)), None)
+        known = next((crowd for crowd in self._open if crowd.read and _follows(blob, crowd)), None)
         if known is None:
             return self._follow_streak(blob, luma)
         if not known.finds:
@@ -228,9 +231,10 @@ class BlobReader:
         """The streak of a single ball that runs on; None where no such streak was near."""
         if not blob.streak:
             return None
-        for known in self._crowds:
+        for known in sorted(self._open, key=lambda crowd: float(np.abs(crowd.blob.centre - blob.centre).max())):
             alone = known.read and known.blob.streak and len(known.finds) == 1
             if alone and known.followed < FOLLOWED_MOST and _follows(blob, known, STREAK_SHIFT, STREAK_SLACK):
+                self._open = [crowd for crowd in self._open if crowd is not known]
                 find = replace(known.finds[0], centre=blob.centre, axis=blob.axis, length=blob.length)
                 return replace(
                     known,

@@ -139,3 +139,27 @@ def test_what_an_arm_has_on_it_is_no_ball_in_the_first_picture() -> None:
     cv2.circle(drawn, (round(u), round(v)), 7, (235, 240, 240), -1)
     seen = observer.observe(frame(0, drawn))
     assert len(seen) == 8
+
+
+def test_a_view_that_is_blended_in_is_looked_at_anew() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    balls = [*STILL, ("cue", 700.0, 500.0)]
+    other = cv2.GaussianBlur(picture(balls, arm=(700.0, 1500.0)), (0, 0), 9.0).astype(np.float64)
+    other[:, : SIZE[0] // 2] += 90.0
+    for index, share in enumerate((0.45, 0.3)):
+        blended = (1 - share) * picture(balls, seed=index) + share * other
+        observer.observe(frame(index, np.clip(blended, 0, 255).round().astype(np.uint8)))
+    seen = [observer.observe(frame(index, picture(balls, seed=index))) for index in range(2, 6)]
+    assert [len(one) for one in seen[1:]] == [8] * 3
+    assert not seen[-1].blind
+    assert not any(one.repeat for one in seen)
+
+
+def test_a_ball_is_looked_for_where_it_lay_though_it_was_out_of_sight_for_a_moment() -> None:
+    observer = Observer(overhead(), SNOOKER)
+    for index in range(3):
+        observer.observe(frame(index, picture([*STILL, ("cue", 1500.0, 500.0)], seed=index)))
+    observer.observe(frame(3, picture(STILL, seed=3)))
+    exposed = [picture([*STILL, ("cue", 1500.0, 600.0 + step)], seed=4) for step in range(0, 101, 10)]
+    seen = observer.observe(frame(4, np.mean(exposed, axis=0).round().astype(np.uint8)))
+    assert nearest_mm(seen, 1500.0, 650.0) < 25.0
