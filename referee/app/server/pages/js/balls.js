@@ -107,7 +107,7 @@ export function ballPicture(name, { label = null } = {}) {
     "svg",
     { class: "ball", viewBox: "-1.08 -1.08 2.16 2.16", ...attributes },
     ...(special(name) ?? ballShapes(name)),
-    s("circle", { r: 1.02, fill: "none", stroke: "#000", "stroke-opacity": 0.35, "stroke-width": 0.07 }),
+    s("circle", { r: 1.02, fill: "none", stroke: "currentColor", "stroke-opacity": 0.45, "stroke-width": 0.07 }),
   );
 }
 

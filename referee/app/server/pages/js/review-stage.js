@@ -43,7 +43,10 @@ export class Stage {
       this.#segments = [];
       if (this.playing) this.#playFrames();
     });
-    this.image.addEventListener("error", () => this.#say(t("review.no_picture")));
+    this.image.addEventListener("error", () => {
+      this.view.classList.remove("loading");
+      this.#say(t("review.no_picture"));
+    });
     this.image.addEventListener("load", () => {
       this.view.classList.remove("loading");
       this.#say(null);
