@@ -11,6 +11,7 @@ from scene import FPS, Look, Truth, kind, observe, play
 from tracking.records import Contact, Event, Pocket, ShotRecord
 from tracking.watcher import ShotWatcher
 
+ROWS = ("xy_mm", "cov_mm2", "uv_px", "radius_px", "identity_logp", "visibility")
 COLOURS = {"blue": (889.0, 1784.5), "pink": (889.0, 2676.75), "black": (889.0, 3245.0)}
 
 
@@ -182,3 +183,19 @@ def test_any_shot_comes_out_as_it_was(
         assert contact.t_s == pytest.approx(hits[0][0], abs=0.035)
     assert pots(record) == {(kind(event[2]), event[3]) for event in truth.of("pocket")}
     assert [event.t_s for event in record.events] == sorted(event.t_s for event in record.events)
+
+
+def test_a_cue_ball_that_flies_off_after_two_looks_was_struck() -> None:
+    truth = play({"cue": (925.0, 900.0), "blue": (889.0, 1784.5), "black": (300.0, 3245.0)}, (0.0, 6000.0))
+    hit = next(event[0] for event in truth.of("contact"))
+    watcher = ShotWatcher(truth.table, truth.ball_set)
+    records = []
+    for seen in observe(truth, Look(noise_mm=1.0)):
+        cue = seen.identity_logp.argmax(axis=1) == truth.ball_set.kinds.index("cue")
+        # Unseen on its way to the blue, it shows twice after the hit and never again.
+        gone = cue & ((1.0 < seen.stamp.t_s < hit) | (seen.stamp.t_s > hit + 2.0 / FPS))
+        keep = {name: getattr(seen, name)[~gone] for name in ROWS}
+        records += watcher.step(replace(seen, **keep))
+    record = only(records + watcher.finish())
+    assert first(record.events, "strike").t_s == pytest.approx(1.0, abs=0.15)
+    assert record.after is None

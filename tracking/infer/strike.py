@@ -37,7 +37,8 @@ def strike_kink(evidence: Evidence) -> Kink | None:
         way = float(np.hypot(*(path.xy_mm[seen] - kink.place).T).max()) if seen.any() else 0.0
         if piece.speed < LEAST_SPEED or way < LEAST_WAY * evidence.bed.diameter:
             continue
-        if sum(p.count for p in run) < 3 or _pushed(evidence, kink):
+        looks = sum(p.count for p in run)
+        if (looks < 3 and not _drove_another(evidence, kink, piece.t1_s)) or _pushed(evidence, kink):
             continue
         return _dated(kink, path.pieces[rest], piece) if kink.miss_mm > JUMP_MM else kink
     return _just_struck(evidence, path)
@@ -63,6 +64,19 @@ def _just_struck(evidence: Evidence, path: BallPath) -> Kink | None:
         miss_mm=JUMP_MM,
         span=(run.t0_s, run.t0_s),
         index=-1,
+    )
+
+
+def _drove_another(evidence: Evidence, kink: Kink, until_s: float) -> bool:
+    """Whether another ball left its place while the cue ball shot away: what is seen of that twice only is no hand."""
+    if float(np.hypot(*kink.after)) < JUST_STRUCK_SPEED:
+        return False
+    return any(
+        start.t_s > kink.span[0] and start.t_s < until_s + 2.0 * evidence.spacing_s and start.hard
+        for ball, path in evidence.paths.items()
+        if ball != CUE
+        for start in path.kinks
+        if path.pieces[start.index].at_rest
     )
 
 
