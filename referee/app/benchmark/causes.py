@@ -6,6 +6,7 @@ named.
 """
 
 import copy
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -109,7 +110,7 @@ def _record_differences(mine: Shot, true: Shot) -> Iterator[str]:
 def _misplaced(mine: Shot, true: Shot) -> Iterator[str]:
     for ball, place in (mine.get("before") or {}).items():
         others = [at for name, at in (true.get("before") or {}).items() if same_ball(ball, name)]
-        near = min((abs(at[0] - place[0]) + abs(at[1] - place[1]) for at in others), default=None)
+        near = min((math.dist(at, place) for at in others), default=None)
         if near is not None and near > PLACED_MM:
             yield f"before: {ball} {near:.0f} mm from its place"
 
