@@ -8,6 +8,7 @@ from tracking.infer.contact import infer_contacts
 from tracking.infer.cushion import infer_cushions, possible_touches
 from tracking.infer.evidence import Evidence
 from tracking.infer.fall import FALL_IN_STROKE, fall_event, hangs
+from tracking.infer.jump import infer_jumps
 from tracking.infer.line import infer_crossings
 from tracking.infer.off_table import infer_off_table
 from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
@@ -93,7 +94,7 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
         events += [*sure, *possible_touches(evidence, ball, sure, strike.t_s, ends)]
         events.extend(each for each in infer_crossings(evidence, ball, path) if strike.t_s < each.t_s <= ends)
     contacts = infer_contacts(evidence, explained, leaves, vanished, strike.t_s)
-    events = _with_falls(evidence, [*events, *contacts], entries)
+    events = _with_falls(evidence, [*events, *contacts, *infer_jumps(evidence, strike.t_s)], entries)
     if over:
         rest = infer_rest(evidence, leaves)
         if rest is not None:
