@@ -17,6 +17,9 @@ UNMOVED_MM = 1.0
 NEAR_MM = 70.0
 """A ball whose centre is so near to a hidden region may be touched inside it: more than a ball's diameter."""
 
+POCKET_MM = 120.0
+"""A hidden region so near to the point of a pocket's mouth may hide a fall: more than a mouth's width in any game."""
+
 
 def near_region(place: Point, region: Sequence[Point], margin_mm: float) -> bool:
     """Whether the place is inside the polygon or at most so far from its edge."""
@@ -105,10 +108,11 @@ def hidden_to_the_end(record: ShotRecord, start_s: float, table: Table) -> list[
     """The balls that could have left the table, unseen, from then on; None where it could be any of them.
 
     A ball that a gap names was seen again when the gap ended; so only a gap up to the shot's end hides its leaving.
+    One that was hidden inside a region can have left it unseen by a pocket only.
     """
     found: dict[str, None] = {}
     for gap in record.gaps:
-        if not _overlaps(gap, start_s, record.t1) or not _reaches_edge(gap, table):
+        if not _overlaps(gap, start_s, record.t1) or not _reaches_pocket(gap, table):
             continue
         if gap.balls is None:
             return None
@@ -127,3 +131,8 @@ def _reaches_edge(gap: Gap, table: Table) -> bool:
         return True
     xs, ys = [x for x, _ in gap.region], [y for _, y in gap.region]
     return min(xs) < NEAR_MM or min(ys) < NEAR_MM or max(xs) > table.width - NEAR_MM or max(ys) > table.length - NEAR_MM
+
+
+def _reaches_pocket(gap: Gap, table: Table) -> bool:
+    region = gap.region
+    return region is None or any(near_region(mouth, region, POCKET_MM) for mouth in table.pockets.values())

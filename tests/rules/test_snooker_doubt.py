@@ -147,6 +147,12 @@ def test_a_hidden_cue_ball_hit_one_of_the_balls_that_ran_first(second: str, lega
         ({"t0": 10.05, "t1": 10.35, "balls": ["red-2"]}, {("potted", "red-2")}),
         ({"t0": 10.05, "t1": 10.15, "balls": ["red-2"]}, set()),
         ({"t0": 10.15, "t1": 10.35, "balls": ["red-2"], "region": [[800, 1700], [900, 1700], [900, 1800]]}, set()),
+        # at the left cushion, 584.5 mm from the nearest pocket, and then at the top left one
+        ({"t0": 10.15, "t1": 10.35, "balls": ["red-2"], "region": [[0, 1000], [90, 1000], [90, 1200]]}, set()),
+        (
+            {"t0": 10.15, "t1": 10.35, "balls": ["red-2"], "region": [[0, 3400], [90, 3400], [90, 3500]]},
+            {("potted", "red-2")},
+        ),
         ({"t0": 10.15, "t1": 10.35}, {("potted", None)}),
     ],
 )
