@@ -353,7 +353,7 @@ def touched_otherwise(shot: SnookerShot) -> Amounts:
     touched = {seen.ball for seen in shot.facts.observed("touched") if seen.by != "referee"}
     on_purpose = {seen.ball for seen in shot.facts.observed("deliberate")}
     touched |= on_purpose
-    touched |= {event.ball for event in shot.facts.moved if event.cause == "player" and _by_a_player(shot, event)}
+    touched |= {event.ball for event in shot.facts.moved if _by_a_player(shot, event)}
     for seen in shot.facts.observed("interference"):
         if seen.who is not None and shot.state.sides.knows(seen.who):
             touched |= set(seen.balls)
@@ -366,7 +366,9 @@ def touched_otherwise(shot: SnookerShot) -> Amounts:
 
 
 def _by_a_player(shot: SnookerShot, event: Moved) -> bool:
-    return event.certain or not shot.ask("self_moved", (True, False), clause="SN-3.11.2e", ball=event.ball)
+    if event.certain or event.cause == "outside":
+        return event.cause == "player"
+    return not shot.ask("self_moved", (True, False), clause="SN-3.11.2e", ball=event.ball)
 
 
 @FOULS.check("SN-3.11.2f", "off_table")

@@ -108,10 +108,13 @@ def test_a_pot_that_is_not_certain_is_settled_by_the_positions_afterwards_or_ask
     assert (judged(snooker(), away)["legal"], "off_table" in questions(judged(snooker(), away))) == (None, True)
 
 
+@pytest.mark.parametrize("cause", ["player", "itself"])
 @pytest.mark.parametrize(("said", "touched"), [(True, False), (False, True), (None, None)])
-def test_a_movement_that_is_not_certainly_a_players_is_a_question(said: bool | None, touched: bool | None) -> None:
+def test_a_movement_that_is_not_certainly_a_players_is_a_question(
+    said: bool | None, touched: bool | None, cause: str
+) -> None:
     seen = [] if said is None else [confirm("self_moved", said, "blue")]
-    unsure = {**moved("blue", "player"), "confidence": 0.6}
+    unsure = {**moved("blue", cause), "confidence": 0.6}
     verdict = judged(snooker(), shot(unsure, before=layout(4), strike=False, seen=seen))
     assert verdict["legal"] is (None if touched is None else not touched)
     assert questions(verdict) == ({"self_moved"} if said is None else set())
