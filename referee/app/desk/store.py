@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from referee.app.durable import sync
 from tracking.strict_json import MalformedRecord, parse_json, read_object
 
 LOG, TORN = "log.jsonl", "log.torn"
@@ -50,8 +51,8 @@ class LogStore:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
             store = cls(path, file, 0, 0)
             store._hold()
-            _sync_folder(folder)
-            _sync_folder(folder.parent)
+            sync(folder)
+            sync(folder.parent)
         except FileExistsError:
             raise StoreError(f"{folder}: holds a match already; resume it, or choose another folder") from None
         except OSError as error:
@@ -196,11 +197,3 @@ def _only_rubbish(data: bytes, after: int) -> bool:
     """Whether no line of a later number follows: a write of several lines may be torn in its first."""
     following: Sequence[bytes] = data.split(b"\n")
     return all(_read_line(each, after + 1 + i) is None for i, each in enumerate(following))
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

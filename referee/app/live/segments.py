@@ -16,6 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
+from referee.app.durable import sync
 from referee.app.live.reader import Kept
 from vision.frames import FULL_RANGE
 
@@ -77,15 +78,6 @@ class _File:
     def close(self) -> None:
         self.container.close()
         sync(self.path)
-
-
-def sync(path: Path) -> None:
-    """On disk when this returns."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _opened(path: Path) -> Any:

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from referee.app.durable import sync
 from referee.app.review.corrections import Correction, Kind, in_force
 from referee.app.review.errors import Overtaken, ReviewError
 from tracking.strict_json import MalformedRecord, parse_json, read_object
@@ -93,7 +94,7 @@ class CorrectionsFile:
             file.flush()
             os.fsync(file.fileno())
             self._lines.append((str(body["accepted"]), correction))
-        _sync_folder(self.path.parent)
+        sync(self.path.parent)
 
     @contextmanager
     def _locked(self, mode: str = "a+b") -> Iterator[BinaryIO]:
@@ -147,12 +148,4 @@ def write_whole(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     aside.replace(path)
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync(path.parent)
