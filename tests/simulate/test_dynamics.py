@@ -11,7 +11,7 @@ from referee.app.simulate.dynamics.events import Roll, resting_state, roll_out
 from referee.app.simulate.dynamics.motion import GRAVITY_MM_S2, Phase, Physics, State, energy
 from referee.app.simulate.dynamics.roots import first_fall
 from referee.app.simulate.dynamics.table import PlayingTable, playing_table
-from referee.app.simulate.play.aim import Stroke, between, play
+from referee.app.simulate.play.aim import Stroke, meeting, play
 
 SNOOKER = playing_table(TABLES["snooker-12ft"])
 R = SNOOKER.radius
@@ -246,11 +246,13 @@ def test_a_ball_between_two_meets_both_at_the_same_moment() -> None:
     """Both balls lie a ball's diameter from the meeting point, so both contacts have one time."""
     table = SNOOKER
     layout = {"cue": (850.0, 1500.0), "red-1": (856.0, 2660.0), "pink": (929.0, 2676.75)}
-    direction = between(layout, "red-1", "pink", table.spec.ball_diameter_mm)
-    assert direction is not None
+    place = meeting(layout, "red-1", "pink", table.spec.ball_diameter_mm)
+    assert place is not None
+    assert [math.dist(place, layout[ball]) for ball in ("red-1", "pink")] == pytest.approx([52.5, 52.5])
+    direction = math.atan2(place[1] - 1500.0, place[0] - 850.0)
     roll = play(table, layout, Stroke(direction_rad=direction, speed_mm_s=1900.0), 1.0, Physics())
     early, late = [event for event in roll.events if event.kind == "contact"][:2]
     assert {*early.fields["balls"], *late.fields["balls"]} == {"cue", "red-1", "pink"}
     assert early.t == pytest.approx(late.t, abs=1e-7)
-    assert between({**layout, "pink": (1000.0, 2676.75)}, "red-1", "pink", 52.5) is None
-    assert between({**layout, "cue": (300.0, 2640.0)}, "red-1", "pink", 52.5) is None
+    assert meeting({**layout, "pink": (1000.0, 2676.75)}, "red-1", "pink", 52.5) is None
+    assert meeting({**layout, "cue": (300.0, 2640.0)}, "red-1", "pink", 52.5) is None

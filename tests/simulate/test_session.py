@@ -1,12 +1,15 @@
 """Simulated games: the same seed gives the same game, the rule book judges it, and the truth is sound."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from referee.app.simulate.checks import problems
+from referee.app.simulate.dynamics.motion import Physics
+from referee.app.simulate.play.aim import play
 from referee.app.simulate.play.choose import SKILLS, Mind
 from referee.app.simulate.play.layout import opening
 from referee.app.simulate.play.session import Played, Session
@@ -78,3 +81,17 @@ def test_a_ball_in_hand_is_put_where_it_may_be(area: str) -> None:
         if area == "in_hand_D":
             assert y <= 737.0
             assert np.hypot(x - 889.0, y - 737.0) <= 292.0
+
+
+def test_a_mischievous_player_now_and_then_goes_for_two_balls_at_once() -> None:
+    """Two reds 60 mm apart straight ahead: now and then the cue ball goes for the middle between them."""
+    table = table_for("snooker", None)
+    layout = {"cue": (889.0, 1000.0), "red-1": (859.0, 2000.0), "red-2": (919.0, 2000.0)}
+    skill = replace(SKILLS["good"], mischief=1.0)
+    mind = Mind(table, Physics(), np.random.default_rng(1))
+    strokes = [mind.choose(layout, ["red-1", "red-2"], skill, others=[]).stroke for _ in range(30)]
+    straight = [stroke for stroke in strokes if abs(stroke.direction_rad - np.pi / 2) < 1e-12]
+    assert straight
+    roll = play(table, layout, straight[0], 0.0, Physics())
+    both = [event for event in roll.events if event.kind == "contact" and "cue" in event.fields["balls"]][:2]
+    assert both[0].t == pytest.approx(both[1].t, abs=1e-7)

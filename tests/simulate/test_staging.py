@@ -9,7 +9,7 @@ import pytest
 from referee.app.simulate.derived import crossings, jump_events
 from referee.app.simulate.dynamics.events import Roll, resting_state, roll_out
 from referee.app.simulate.dynamics.motion import GRAVITY_MM_S2, Physics, State
-from referee.app.simulate.incidents import fall, hanging
+from referee.app.simulate.incidents import fall, hanging, move
 from referee.app.simulate.play.aim import Stroke, play
 from referee.app.simulate.recipe import passing_mm
 from referee.app.simulate.reel import START_S, Reel, Shot
@@ -141,3 +141,15 @@ def test_a_hand_carries_a_ball_to_its_place_and_goes() -> None:
     assert placed is not None
     assert placed.centre == pytest.approx((635.0, 1905.0, R))
     assert not staging.people(8.0)
+
+
+def test_a_hand_is_seen_at_a_ball_that_it_moves() -> None:
+    """The finger tips are at the ball when it sets off, and out of the picture two seconds before and after."""
+    reel = Reel(table=POOL)
+    reel.place("9", (400.0, 900.0), START_S, by_hand=False)
+    move(reel, "9", (60.0, 0.0), "player", 3.0)
+    staging = Staging(reel, np.random.default_rng(0), Manners())
+    parts = staging.people(3.0)
+    assert min(float(np.hypot(*(part.b - [400.0, 900.0, R])[:2])) for part in parts) < 25.0
+    assert staging.people(1.0) == []
+    assert staging.people(5.0) == []

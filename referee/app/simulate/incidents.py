@@ -53,7 +53,7 @@ def move(reel: Reel, ball: str, velocity: Point, cause: str, t: float) -> None:
     """A ball starts to roll at time t though no ball hit it; a person's hand is seen at it."""
     place = reel.layout()[ball]
     if cause != "itself":
-        reel.touches.append(Touch(place=place, t=t))
+        reel.touches.append(Touch(place=place, t=t, by=cause))
     before, roll = _set_off(reel, ball, velocity, t)
     _add(reel, before, roll, t, Happening(t=t, kind="moved", fields={"ball": ball, "cause": cause}))
 

@@ -27,7 +27,7 @@ from calibration.tables import Point
 from referee.app.simulate.dynamics.motion import Physics
 from referee.app.simulate.dynamics.table import PlayingTable
 from referee.app.simulate.incidents import fall, move
-from referee.app.simulate.play.aim import Stroke, aim_pot, between, play, pots
+from referee.app.simulate.play.aim import Stroke, aim_pot, meeting, play, pots
 from referee.app.simulate.play.layout import opening
 from referee.app.simulate.reel import START_S, Reel, Shot
 from referee.app.simulate.settings import FilmSettings, SettingError, table_for
@@ -138,10 +138,11 @@ def _stroke(reel: Reel, clip: Clip, step: Mapping[str, Any], t: float) -> None:
         stroke = aimed
     elif isinstance(step.get("hit"), list):
         one, two = step["hit"]
-        direction = between(layout, one, two, 2 * clip.table.radius)
-        if direction is None:
+        place = meeting(layout, one, two, 2 * clip.table.radius)
+        if place is None:
             raise SettingError(f"clip {clip.name!r}: {one} and {two} can't be hit at the same moment from there")
-        stroke = replace(stroke, direction_rad=direction, target=one)
+        x, y = layout["cue"]
+        stroke = replace(stroke, direction_rad=math.atan2(place[1] - y, place[0] - x), target=one)
     elif "hit" in step:
         off_mm = passing_mm(step, clip.table.radius)
         stroke = aside(layout, stroke, step["hit"], off_mm)

@@ -34,10 +34,11 @@ class Removal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touch:
-    """A hand or sleeve touches a ball at ``place`` at time t."""
+    """A hand touches a ball at ``place`` at time t: a player's, or with ``by`` "outside" the referee's in its glove."""
 
     place: Point
     t: float
+    by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

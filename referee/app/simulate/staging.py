@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -174,6 +174,10 @@ class Staging:
         ]
         for ball, where, t, takes in sorted(moves, key=lambda move: move[2]):
             found.append((ball, self._reach(where, t, takes, rng)))
+        for touch in reel.touches:
+            reach = self._reach(touch.place, touch.t, False, rng)
+            bare = replace(reach, dress=self.dresses.get("A", Dress()), glove=False)
+            found.append(("", bare if touch.by == "player" else reach))
         return found
 
     def _reach(self, where: Point, t: float, takes: bool, rng: np.random.Generator) -> Reach:

@@ -62,9 +62,9 @@ def clear(layout: Layout, start: Array, end: Array, diameter: float, but: tuple[
     return True
 
 
-def between(layout: Layout, one: str, two: str, diameter: float) -> float | None:
-    """The direction, rad, in which a cue ball that rolls straight touches two balls at the same moment; None where the
-    gap between them lets it through, or they lie in each other's way.
+def meeting(layout: Layout, one: str, two: str, diameter: float) -> Array | None:
+    """(2,) mm, where a cue ball that rolls straight is when it touches two balls at the same moment; None where the gap
+    between them lets it through, or they lie in each other's way.
     """
     cue, first, second = (np.array(layout[name]) for name in ("cue", one, two))
     half = float(np.linalg.norm(second - first)) / 2
@@ -73,11 +73,11 @@ def between(layout: Layout, one: str, two: str, diameter: float) -> float | None
     along = (second - first) / (2 * half)
     away = np.array([-along[1], along[0]])
     away = away if float((cue - first) @ away) > 0 else -away
-    meeting = (first + second) / 2 + away * math.sqrt(diameter**2 - half**2)
-    way = meeting - cue
-    if min(float(way @ (ball - meeting)) for ball in (first, second)) <= 0.0:
+    place = np.asarray((first + second) / 2 + away * math.sqrt(diameter**2 - half**2))
+    way = place - cue
+    if min(float(way @ (ball - place)) for ball in (first, second)) <= 0.0:
         return None  # it meets one of them before it comes there
-    return math.atan2(way[1], way[0])
+    return place
 
 
 def mouth(table: PlayingTable, hole: Hole) -> Array:

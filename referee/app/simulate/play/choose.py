@@ -10,7 +10,7 @@ from calibration.tables import Point
 from referee.app.simulate.dynamics.events import Roll, Unsettled
 from referee.app.simulate.dynamics.motion import Array, Physics
 from referee.app.simulate.dynamics.table import PlayingTable
-from referee.app.simulate.play.aim import Layout, Pot, Stroke, aim_pot, clear, play, pots, speed_for
+from referee.app.simulate.play.aim import Layout, Pot, Stroke, aim_pot, clear, meeting, play, pots, speed_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +194,12 @@ class Mind:
 
     def _mischief(self, layout: Layout, on: list[str], others: list[str]) -> Choice:
         """Something that physics can make of a stroke and a referee must notice."""
-        kind = self.rng.choice(["wrong", "miss", "soft", "hard", "jump", "wild"])
+        kind = self.rng.choice(["wrong", "miss", "soft", "hard", "jump", "wild", "two"])
         anything = on + others
+        if kind == "two":
+            both = self._two_at_once(layout, on, others)
+            if both is not None:
+                return both
         ball = str(self.rng.choice(others if kind == "wrong" and others else anything))
         thickness = float(self.rng.uniform(0.2, 1.0) * self.rng.choice([-1, 1]))
         if kind == "miss":
@@ -213,6 +217,21 @@ class Mind:
         else:
             stroke = self._at(layout, ball, thickness, float(self.rng.uniform(1200, 3200)))
         return Choice(stroke=stroke, ball=ball, pocket=None)
+
+    def _two_at_once(self, layout: Layout, on: Sequence[str], others: Sequence[str]) -> Choice | None:
+        """A stroke straight at a pair of balls, one of them on, to touch both at once; None where no pair lies so."""
+        cue, reach = np.array(layout["cue"]), 2 * self.table.radius
+        ways: list[tuple[str, Array]] = []
+        for one in on:
+            for two in [*others, *(ball for ball in on if ball > one)]:
+                place = meeting(layout, one, two, reach)
+                if place is not None and clear(layout, cue, place, reach, ("cue", one, two)):
+                    ways.append((one, place - cue))
+        if not ways:
+            return None
+        ball, way = ways[int(self.rng.integers(len(ways)))]
+        direction, speed = math.atan2(way[1], way[0]), float(self.rng.uniform(1000, 2600))
+        return Choice(stroke=Stroke(direction_rad=direction, speed_mm_s=speed, target=ball), ball=ball, pocket=None)
 
     def break_stroke(self, game: str, layout: Layout) -> Choice:
         """The opening stroke as the game is usually opened."""
