@@ -55,12 +55,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One line that is in force, as it was folded last: its judgement and the course after it."""
+    """One line that is in force, as it was folded last: its judgement and the course after it.
+
+    ``before``: the course in which it was judged. ``problem``: why it has become impossible and changes nothing.
+    """
 
     index: int
     item: Item
     n: int | None
+    before: fold.Course
     judged: fold.Judged
+    condoned: bool = False
     problem: str | None = None
 
 
@@ -146,13 +151,12 @@ class Match:
     @property
     def open_questions(self) -> list[dict[str, Any]]:
         """All questions that are open, each with the number of its shot ``n``."""
-        found: list[dict[str, Any]] = []
+        found: dict[str, dict[str, Any]] = {}
         for step in self._steps:
             for each in step.judged.verdict.undecided:
                 question = {"n": step.n, **each}
-                if question not in found:
-                    found.append(question)
-        return found
+                found.setdefault(repr(question), question)
+        return list(found.values())
 
     @property
     def shots(self) -> list[Step]:
@@ -212,10 +216,21 @@ class Match:
         self, index: int, item: Item, course: fold.Course, last_n: int | None, *, condoned: bool = False
     ) -> Step:
         if isinstance(item, ShotRecord):
-            n = item.n if item.n is not None else (last_n or 0) + 1
+            n = _number(item, last_n)
             judged = fold.judge(self.game, course, item, n, condoned=condoned)
-            return Step(index=index, item=item, n=n, judged=judged)
-        return Step(index=index, item=item, n=last_n, judged=fold.declare(self.game, course, item, last_n))
+            return Step(index=index, item=item, n=n, before=course, judged=judged, condoned=condoned)
+        judged = fold.declare(self.game, course, item, last_n)
+        return Step(index=index, item=item, n=last_n, before=course, judged=judged, condoned=condoned)
+
+    def _judge_anew(
+        self, known: Step | None, index: int, item: Item, course: fold.Course, last_n: int | None, *, condoned: bool
+    ) -> Step:
+        """As `_judge`; where the line was judged so before (``known``), as all before a correction were, not again."""
+        n = _number(item, last_n) if isinstance(item, ShotRecord) else last_n
+        same = known is not None and known.problem is None and (known.n, known.condoned) == (n, condoned)
+        if same and known is not None and known.item == item and known.before == course:
+            return known
+        return self._judge(index, item, course, last_n, condoned=condoned)
 
     def _append(
         self,
@@ -274,6 +289,7 @@ class Match:
     def _fold(self, items: Sequence[Item]) -> list[Step]:
         """All lines in force, judged from the start; those that have become impossible change nothing."""
         course, steps, last_n = fold.begin(self.start), list[Step](), None
+        known = {step.index: step for step in self._steps}
         live = _in_force(items)
         numbered = _numbered(live)
         corrected = _corrections(items, live, numbered)
@@ -283,12 +299,13 @@ class Match:
                 continue
             actual = corrected.get(index, item)
             try:
-                step = self._judge(index, actual, course, last_n, condoned=index in condoned)
+                was = known.get(index)
+                step = self._judge_anew(was, index, actual, course, last_n, condoned=index in condoned)
             except MalformedRecord as error:
                 if isinstance(item, ShotRecord):
                     raise
                 same = fold.declare(self.game, course, Official(kind="rack"), last_n)
-                step = Step(index=index, item=item, n=last_n, judged=same, problem=str(error))
+                step = Step(index=index, item=item, n=last_n, before=course, judged=same, problem=str(error))
             steps.append(step)
             course, last_n = step.judged.course, step.n
         return steps
@@ -302,6 +319,7 @@ class Match:
     ) -> set[int]:
         """The shots whose infringement was called too late: by ``not_called``, the last one that a stroke followed."""
         late = [index for index, item in live if isinstance(item, Official) and item.kind == "not_called"]
+        known = {step.index: step for step in self._steps} if late else {}
         found: set[int] = set()
         for at in late:
             course = fold.begin(self.start)
@@ -314,7 +332,8 @@ class Match:
                 if isinstance(item, Official) and item.kind in REFOLDING:
                     continue
                 try:
-                    step = self._judge(index, corrected.get(index, item), course, last_n, condoned=index in found)
+                    actual, was = corrected.get(index, item), known.get(index)
+                    step = self._judge_anew(was, index, actual, course, last_n, condoned=index in found)
                 except MalformedRecord:
                     continue
                 course, last_n = step.judged.course, step.n
@@ -371,13 +390,17 @@ def _in_force(items: Sequence[Item]) -> list[tuple[int, Item]]:
     return [(i, item) for i, item in enumerate(items) if live[i]]
 
 
+def _number(record: ShotRecord, last_n: int | None) -> int:
+    """A shot's number: its own, or one more than the shot before."""
+    return record.n if record.n is not None else (last_n or 0) + 1
+
+
 def _numbered(live: Sequence[tuple[int, Item]]) -> dict[int, int]:
     """Index of each shot → its number: its own, or one more than the shot before."""
     last, out = 0, {}
     for index, item in live:
         if isinstance(item, ShotRecord):
-            last = item.n if item.n is not None else last + 1
-            out[index] = last
+            last = out[index] = _number(item, last)
     return out
 
 

@@ -5,7 +5,8 @@
     python -m tests.benchmarks.desk fuzz [--seconds 600]
 
 ``kills``: a match is played against a server that is killed (SIGKILL) at random moments and started again; it fails
-where an accepted input or an announced call is lost, or a call is announced twice. ``week``: so many shots as a club
+where an accepted input or an announced call is lost, or a call is announced twice, and prints the counts so far every
+few kills. ``week``: so many shots as a club
 plays in a week, as fast as they are taken, in matches of a hundred; twenty pages follow over websockets, one of them
 reading a message a second, while the table is told twenty times a second. Printed are the server's memory, file
 handles and threads, and how long after its input a call reached the pages, at the beginning and at the end. ``fuzz``:
@@ -32,6 +33,8 @@ from websockets.exceptions import WebSocketException
 
 HERE = Path(__file__).parent
 A_MATCH = 100
+TOLD_EVERY = 5
+"""Kills from one line of counts to the next."""
 SLOW_S = 1.0
 
 
@@ -39,9 +42,14 @@ def kills(arguments: argparse.Namespace) -> None:
     sys.path.insert(0, str(HERE.parent / "app" / "server"))
     from killing import play_and_kill
 
+    began = time.monotonic()
+
+    def told(so_far: dict[str, int]) -> None:
+        if so_far["kills"] % TOLD_EVERY == 0:
+            print(json.dumps({**so_far, "seconds": round(time.monotonic() - began)}), flush=True)
+
     with tempfile.TemporaryDirectory() as folder:
-        began = time.monotonic()
-        figures = play_and_kill(Path(folder), arguments.kills, arguments.seed)
+        figures = play_and_kill(Path(folder), arguments.kills, arguments.seed, told)
         print(json.dumps({**figures, "lost": 0, "doubled": 0, "seconds": round(time.monotonic() - began)}))
 
 

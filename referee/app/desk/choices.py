@@ -64,7 +64,7 @@ def asked(match: Match, step: Step) -> dict[Asked, list[Any]]:
         for each in step.judged.verdict.undecided
         if each.get("n", step.n) == step.n
     }
-    for world in _course_before(match, step).worlds:
+    for world in step.before.worlds:
 
         def run(oracle: Oracle, start: fold.World = world) -> Outcome | None:
             try:
@@ -83,11 +83,6 @@ def asked(match: Match, step: Step) -> dict[Asked, list[Any]]:
         if wanted <= set(out):
             break
     return out
-
-
-def _course_before(match: Match, step: Step) -> fold.Course:
-    earlier = [each for each in match.steps if each.index < step.index]
-    return earlier[-1].judged.course if earlier else fold.begin(match.start)
 
 
 def _values(possible: Any, question: str, ball: str | None) -> Iterable[Any]:

@@ -7,9 +7,7 @@ from typing import Any
 from referee.app.desk.ledger import Ledger
 from referee.app.desk.lines import in_force
 from referee.app.nominations import inferred_nomination
-from referee.match.log import Step
 from referee.rules.officials import Official
-from referee.rules.state import State
 from tracking.records import Observed, ShotRecord
 from tracking.strict_json import MalformedRecord, read_list
 
@@ -49,7 +47,7 @@ def answer_line(ledger: Ledger, n: int, question: str, value: object, ball: str 
     kept = [each for each in record.observed if (each.kind, each.question, each.ball) != same]
     record = replace(record, observed=(*kept, said))
     if n in ledger.inferred:
-        record = replace(record, nominated=inferred_nomination(_state_before(ledger, ledger.shot(n)), record))
+        record = replace(record, nominated=inferred_nomination(ledger.shot(n).before.likely.state, record))
     return Official(kind="correct", n=n, record=record).to_json()
 
 
@@ -57,7 +55,7 @@ def correct_line(ledger: Ledger, n: int, record: Mapping[str, Any]) -> dict[str,
     """The official line that corrects shot n; a nomination that nobody made follows the corrected record."""
     old, new = record_of(ledger, n), ShotRecord.from_json(dict(record), "record")
     if n in ledger.inferred and new.nominated in (None, old.nominated):
-        new = replace(new, nominated=inferred_nomination(_state_before(ledger, ledger.shot(n)), new))
+        new = replace(new, nominated=inferred_nomination(ledger.shot(n).before.likely.state, new))
     return Official(kind="correct", n=n, record=replace(new, n=n)).to_json()
 
 
@@ -75,8 +73,3 @@ def check_balls(ledger: Ledger, balls: Collection[str], path: str) -> None:
     for ball in balls:
         if ball not in game.ball_names:
             raise MalformedRecord(path, f"balls of {game.name}", ball)
-
-
-def _state_before(ledger: Ledger, step: Step) -> State:
-    earlier = [each for each in ledger.match.steps if each.index < step.index]
-    return earlier[-1].judged.course.likely.state if earlier else ledger.match.start

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.app.review.words import event_in_words
-from referee.match.log import Match, Step
+from referee.match.log import Match
 from referee.rules import fold
 from tracking.records import (
     Contact,
@@ -91,7 +91,7 @@ def deciding_events(match: Match | None, n: int | None) -> set[int]:
     step = None if match is None else next((each for each in match.shots if each.n == n), None)
     if match is None or step is None or not isinstance(step.item, ShotRecord):
         return set()
-    record, course = step.item, _likely_before(match, step)
+    record, course = step.item, fold.Course(worlds=(step.before.likely,))
     first = next(iter(first_contacts(record)), None)
     plain = {i for i, event in enumerate(record.events) if event is first or isinstance(event, LEAVING)}
     whole = None if step.judged.verdict.undecided else _judged(match, course, record)
@@ -107,13 +107,6 @@ def deciding_events(match: Match | None, n: int | None) -> set[int]:
 
 def _judged_without(match: Match, course: fold.Course, record: ShotRecord, index: int) -> dict[str, Any] | None:
     return _judged(match, course, replace(record, events=(*record.events[:index], *record.events[index + 1 :])))
-
-
-def _likely_before(match: Match, step: Step) -> fold.Course:
-    """What was likeliest before a shot, as if it were known."""
-    earlier = [each for each in match.steps if each.index < step.index]
-    course = earlier[-1].judged.course if earlier else fold.begin(match.start)
-    return fold.Course(worlds=(course.likely,))
 
 
 def _judged(match: Match, course: fold.Course, record: ShotRecord) -> dict[str, Any] | None:

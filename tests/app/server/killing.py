@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Thread
@@ -76,8 +77,13 @@ class Play:
             assert answer.status_code == 422, answer.text
 
 
-def play_and_kill(folder: Path, kills: int, seed: int) -> dict[str, int]:
-    """Plays while the server is killed so many times; raises AssertionError where something was lost or doubled."""
+def play_and_kill(
+    folder: Path, kills: int, seed: int, told: Callable[[dict[str, int]], None] = lambda so_far: None
+) -> dict[str, int]:
+    """Plays while the server is killed so many times; raises AssertionError where something was lost or doubled.
+
+    told: hears the counts after each kill.
+    """
     rng = random.Random(seed)
     match = Matches(folder).create(HEADER)
     match.close()
@@ -86,7 +92,7 @@ def play_and_kill(folder: Path, kills: int, seed: int) -> dict[str, int]:
         [sys.executable, str(SERVING), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     try:
-        for _ in range(kills):
+        for done in range(1, kills + 1):
             pid, port = _started(serving)
             page = Thread(target=heard.follow, args=(port, match.id))
             page.start()
@@ -104,6 +110,7 @@ def play_and_kill(folder: Path, kills: int, seed: int) -> dict[str, int]:
                 killer.start()
             killer.join()
             page.join()
+            told({"kills": done, "accepted": len(play.accepted), "calls": len(heard.calls), "lines": heard.seq})
         pid, port = _started(serving)  # once more, to hear what was missed
         page = Thread(target=heard.follow, args=(port, match.id))
         page.start()
