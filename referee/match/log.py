@@ -2,7 +2,8 @@
 
 The log is append-only; every verdict is the fold of the log up to it. ``undo`` and ``correct`` are lines too: after
 them everything is adjudicated anew, what was announced and no longer holds is retracted, and a frame that had ended
-is open again if its end was taken back.
+is open again if its end was taken back. So it is after a line that says which shot it ``follows``, and after an
+``insert``: both are put in where they belong in the order of play.
 
 For programs::
 
@@ -27,6 +28,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.match.announce import Phrases, default_phrases
+from referee.match.order import (
+    REFOLDING,
+    Item,
+    corrections,
+    in_force,
+    in_order,
+    number_of,
+    numbered_shots,
+    order_of_play,
+)
 from referee.rules import fold
 from referee.rules.engine import Game
 from referee.rules.games import GAMES
@@ -39,9 +50,7 @@ from referee.rules.verdict import Verdict
 from tracking.records import Observed, Positions, ShotRecord
 from tracking.strict_json import MISSING, MalformedRecord, read_object, read_string
 
-Item = ShotRecord | Official
-REFOLDING = ("undo", "correct", "not_called")
-"""Official lines after which the log is folded anew."""
+__all__ = ["REFOLDING", "Item", "Line", "Match", "Step", "read_item"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +205,7 @@ class Match:
     def _add(self, item: Item) -> Line:
         if isinstance(item, ShotRecord):
             check_record(item, self.game, self.state.table)
-        if isinstance(item, Official) and item.kind in REFOLDING:
+        if isinstance(item, Official) and (item.kind in REFOLDING or item.follows is not None):
             if item.record is not None:
                 check_record(item.record, self.game, self.state.table, "record")
             return self._refold(item)
@@ -204,7 +213,8 @@ class Match:
         if first and isinstance(item, ShotRecord) and item.before is not None:
             self._start = self._read_start(item.before)
             self._steps = self._fold([*(line.item for line in self.lines)])
-        step = self._judge(len(self.lines), item, self.course, self._last_n)
+        n = number_of(item, self._last_number) if isinstance(item, ShotRecord) else self._last_n
+        step = self._judge(len(self.lines), item, self.course, n)
         self._steps.append(step)
         return self._append(item, step, self._say(step.judged.verdict.calls))
 
@@ -212,25 +222,27 @@ class Match:
     def _last_n(self) -> int | None:
         return next((step.n for step in reversed(self._steps) if step.n is not None), None)
 
-    def _judge(
-        self, index: int, item: Item, course: fold.Course, last_n: int | None, *, condoned: bool = False
-    ) -> Step:
+    @property
+    def _last_number(self) -> int:
+        """That of the shot that was entered last."""
+        shots = [step for step in self._steps if isinstance(step.item, ShotRecord)]
+        return max(shots, key=lambda step: step.index).n or 0 if shots else 0
+
+    def _judge(self, index: int, item: Item, course: fold.Course, n: int | None, *, condoned: bool = False) -> Step:
         if isinstance(item, ShotRecord):
-            n = _number(item, last_n)
             judged = fold.judge(self.game, course, item, n, condoned=condoned)
-            return Step(index=index, item=item, n=n, before=course, judged=judged, condoned=condoned)
-        judged = fold.declare(self.game, course, item, last_n)
-        return Step(index=index, item=item, n=last_n, before=course, judged=judged, condoned=condoned)
+        else:
+            judged = fold.declare(self.game, course, item, n)
+        return Step(index=index, item=item, n=n, before=course, judged=judged, condoned=condoned)
 
     def _judge_anew(
-        self, known: Step | None, index: int, item: Item, course: fold.Course, last_n: int | None, *, condoned: bool
+        self, known: Step | None, index: int, item: Item, course: fold.Course, n: int | None, *, condoned: bool
     ) -> Step:
         """As `_judge`; where the line was judged so before (``known``), as all before a correction were, not again."""
-        n = _number(item, last_n) if isinstance(item, ShotRecord) else last_n
         same = known is not None and known.problem is None and (known.n, known.condoned) == (n, condoned)
         if same and known is not None and known.item == item and known.before == course:
             return known
-        return self._judge(index, item, course, last_n, condoned=condoned)
+        return self._judge(index, item, course, n, condoned=condoned)
 
     def _append(
         self,
@@ -260,13 +272,15 @@ class Match:
 
     def _refold(self, item: Official) -> Line:
         items = [*(line.item for line in self.lines), item]
-        if item.kind == "undo" and item.lines > len(self.lines):
-            raise MalformedRecord("lines", f"at most the {len(self.lines)} lines before it", item.lines)
+        if item.kind == "undo":
+            self._check_undo(item)
+        if item.kind == "insert" and any(step.n == item.n for step in self._steps):
+            raise MalformedRecord("n", "a number that no other shot has", item.n)
         was = {step.index: step for step in self._steps}
         previous, start = self._steps, self._start
         try:
             if self.header.get("balls") is None:
-                first = next((each for _, each in _in_force(items) if isinstance(each, ShotRecord)), None)
+                first = next((each for _, each in order_of_play(items) if isinstance(each, ShotRecord)), None)
                 self._start = self._read_start(None if first is None else first.before)
             self._steps = self._fold(items)
         except MalformedRecord:
@@ -275,7 +289,7 @@ class Match:
         now = {step.index: step for step in self._steps}
         retracted = []
         fresh: dict[str, list[str]] = self._say(())
-        for index in sorted({*was, *now}):
+        for index in in_order(was, now):
             old = None if index not in was else was[index].judged.verdict.calls
             new = None if index not in now else now[index].judged.verdict.calls
             if old == new:
@@ -286,26 +300,34 @@ class Match:
                 fresh[language] += texts
         return self._append(item, self._steps[-1] if self._steps else None, fresh, retracted)
 
+    def _check_undo(self, item: Official) -> None:
+        if item.line is None and item.lines > len(self.lines):
+            raise MalformedRecord("lines", f"at most the {len(self.lines)} lines before it", item.lines)
+        if item.line is not None and item.line - 1 not in {
+            index for index, _ in in_force([x.item for x in self.lines])
+        }:
+            raise MalformedRecord("line", "the number of a line in force", item.line)
+
     def _fold(self, items: Sequence[Item]) -> list[Step]:
         """All lines in force, judged from the start; those that have become impossible change nothing."""
         course, steps, last_n = fold.begin(self.start), list[Step](), None
         known = {step.index: step for step in self._steps}
-        live = _in_force(items)
-        numbered = _numbered(live)
-        corrected = _corrections(items, live, numbered)
+        live = order_of_play(items)
+        numbered = numbered_shots(live)
+        corrected = corrections(items, numbered)
         condoned = self._condoned(items, live, numbered, corrected)
         for index, item in live:
             if isinstance(item, Official) and item.kind in REFOLDING:
                 continue
-            actual = corrected.get(index, item)
+            actual, n = corrected.get(index, item), numbered.get(index, last_n)
             try:
                 was = known.get(index)
-                step = self._judge_anew(was, index, actual, course, last_n, condoned=index in condoned)
+                step = self._judge_anew(was, index, actual, course, n, condoned=index in condoned)
             except MalformedRecord as error:
-                if isinstance(item, ShotRecord):
+                if isinstance(item, ShotRecord) or index == len(items) - 1:
                     raise
-                same = fold.declare(self.game, course, Official(kind="rack"), last_n)
-                step = Step(index=index, item=item, n=last_n, before=course, judged=same, problem=str(error))
+                same = fold.declare(self.game, course, Official(kind="rack"), n)
+                step = Step(index=index, item=item, n=n, before=course, judged=same, problem=str(error))
             steps.append(step)
             course, last_n = step.judged.course, step.n
         return steps
@@ -332,8 +354,8 @@ class Match:
                 if isinstance(item, Official) and item.kind in REFOLDING:
                     continue
                 try:
-                    actual, was = corrected.get(index, item), known.get(index)
-                    step = self._judge_anew(was, index, actual, course, last_n, condoned=index in found)
+                    actual, n, was = corrected.get(index, item), numbered.get(index, last_n), known.get(index)
+                    step = self._judge_anew(was, index, actual, course, n, condoned=index in found)
                 except MalformedRecord:
                     continue
                 course, last_n = step.judged.course, step.n
@@ -378,41 +400,3 @@ def read_item(data: Mapping[str, Any], path: str = "") -> Item:
     kind = read_string(data.get("type", MISSING), f"{dot}type", ("shot", "official"))
     read: Callable[[object, str], Item] = ShotRecord.from_json if kind == "shot" else Official.from_json
     return read(data, path)
-
-
-def _in_force(items: Sequence[Item]) -> list[tuple[int, Item]]:
-    """The lines that no ``undo`` takes back, with their indices; an undo that is taken back itself takes nothing."""
-    live = [True] * len(items)
-    for i in range(len(items) - 1, -1, -1):
-        item = items[i]
-        if live[i] and isinstance(item, Official) and item.kind == "undo":
-            live[max(0, i - item.lines) : i] = [False] * min(i, item.lines)
-    return [(i, item) for i, item in enumerate(items) if live[i]]
-
-
-def _number(record: ShotRecord, last_n: int | None) -> int:
-    """A shot's number: its own, or one more than the shot before."""
-    return record.n if record.n is not None else (last_n or 0) + 1
-
-
-def _numbered(live: Sequence[tuple[int, Item]]) -> dict[int, int]:
-    """Index of each shot → its number: its own, or one more than the shot before."""
-    last, out = 0, {}
-    for index, item in live:
-        if isinstance(item, ShotRecord):
-            last = out[index] = _number(item, last)
-    return out
-
-
-def _corrections(
-    items: Sequence[Item], live: Sequence[tuple[int, Item]], numbered: Mapping[int, int]
-) -> dict[int, ShotRecord]:
-    """Index of each corrected shot → the record that holds."""
-    out: dict[int, ShotRecord] = {}
-    for at, item in live:
-        if isinstance(item, Official) and item.kind == "correct" and item.record is not None:
-            index = next((i for i, n in numbered.items() if n == item.n and i < at), None)
-            if index is None:
-                raise MalformedRecord("n", "the number of a shot in force before this line", item.n)
-            out[index] = replace(item.record, n=item.n)
-    return out

@@ -34,6 +34,7 @@ KINDS = (
     "shelf",
     "penalty_ball",
     "correct",
+    "insert",
     "undo",
     "rack",
 )
@@ -70,12 +71,18 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "shelf": ("player",),
     "penalty_ball": ("player",),
     "correct": ("n", "record"),
+    "insert": ("n", "record", "follows"),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Official:
-    """One line. Fields that its kind doesn't have are None or empty; ``players`` also holds several ``player``."""
+    """One line. Fields that its kind doesn't have are None or empty; ``players`` also holds several ``player``.
+
+    follows: a line that is put in later belongs after this shot and what was said there, 0: before the first; None:
+    after the line before it. line: which line an undo takes back, counted from 1; None: the last ``lines``. An
+    ``insert`` is a shot that nobody recorded when it was played, under a number ``n`` that no other has.
+    """
 
     kind: str
     player: str | None = None
@@ -91,6 +98,8 @@ class Official:
     n: int | None = None
     lines: int = 1
     record: ShotRecord | None = None
+    follows: int | None = None
+    line: int | None = None
 
     @classmethod
     def from_json(cls, value: object, path: str = "") -> "Official":
@@ -126,6 +135,8 @@ class Official:
             n=get("n", lambda v, p: read_integer(v, p, least=1)),
             lines=get("lines", lambda v, p: read_integer(v, p, least=1)) or 1,
             record=record,
+            follows=get("follows", lambda v, p: read_integer(v, p, least=0)),
+            line=get("line", lambda v, p: read_integer(v, p, least=1)),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -133,7 +144,7 @@ class Official:
         out: dict[str, Any] = {"type": "official", "kind": self.kind}
         if self.players:
             out["players" if self.kind == "order" else "player"] = list(self.players)
-        plain = {"for": self.reason, "n": self.n}
+        plain = {"for": self.reason, "n": self.n, "follows": self.follows, "line": self.line}
         for name in ("player", "winner", "option", "ball", "about", "to"):
             plain[name] = getattr(self, name)
         out |= {name: value for name, value in plain.items() if value is not None}

@@ -6,6 +6,7 @@ from typing import Any
 
 from referee.match.announce import Phrases
 from referee.match.log import Match, Step
+from referee.match.order import in_order
 from referee.rules.outcome import Call
 from tracking.records import ShotRecord
 
@@ -42,7 +43,7 @@ class Calls:
         """
         was = {step.index: step for step in before}
         now = {step.index: step for step in after.steps}
-        anew = [i for i in sorted({*was, *now}) if _judged(was, i) is not _judged(now, i)]
+        anew = [i for i in in_order(was, now) if _judged(was, i) is not _judged(now, i)]
         old = {i: _words(after, i, was) for i in anew if i in was}
         new = {i: _words(after, i, now) for i in anew if i in now}
         changed = [i for i in anew if old.get(i) != new.get(i)]

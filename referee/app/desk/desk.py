@@ -18,7 +18,7 @@ from referee.app.desk.hub import Hub, Subscription
 from referee.app.desk.ledger import Ledger, fold
 from referee.app.desk.lines import call_message, differences, shifted, verdict_of
 from referee.app.desk.putback import PutBack, figures, wanted_by_rules
-from referee.app.desk.snapshot import shot_json, snapshot
+from referee.app.desk.snapshot import lines_of, shot_json, snapshot
 from referee.app.desk.store import LogStore, now, write_json
 from referee.app.live.state import SeenTable, SourceState
 from referee.match.log import Match
@@ -129,14 +129,14 @@ class Desk:
             step = next((each for each in match.shots if each.n == n), None)
             if step is None or not isinstance(step.item, ShotRecord):
                 return None
-            first = match.lines[step.index]
-            assert isinstance(first.item, ShotRecord)
-            changed = first.item != step.item
+            line = match.lines[step.index]
+            first = line.item if isinstance(line.item, ShotRecord) else step.item
             return {
                 **shot_json(self._ledger, step),
                 "record": step.item.to_json(),
                 "verdict": verdict_of(match, step),
-                "first": {"record": first.item.to_json(), "verdict": first.verdict} if changed else None,
+                "lines": lines_of(match, step),
+                "first": {"record": first.to_json(), "verdict": line.verdict} if first != step.item else None,
             }
 
     def messages_since(self, seq: int) -> list[dict[str, Any]]:
@@ -270,8 +270,7 @@ class Desk:
     def official(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """A line of an official as the contract has it; the verdict after it."""
         with self.lock:
-            official = Official.from_json({"type": "official", **line})
-            verdict = self._enter(official.to_json())
+            verdict = self._enter(entries.official_line(line))
             assert verdict is not None
             return verdict
 
@@ -314,14 +313,23 @@ class Desk:
         """The official line that corrects shot n, for a preview."""
         return entries.correct_line(self._ledger, n, record)
 
-    def undo(self) -> dict[str, Any]:
-        """Takes the last line in force back; called again, the one before it."""
+    def undo(self, line: int | None = None) -> dict[str, Any]:
+        """Takes a line of the match back; None: the last in force, and called again the one before it."""
         with self.lock:
-            return self.official(self.undo_line())
+            return self.official(self.undo_line(line))
 
-    def undo_line(self) -> dict[str, Any]:
-        """The official line that takes the last line in force back, for a preview."""
-        return entries.undo_line(self._ledger)
+    def undo_line(self, line: int | None = None) -> dict[str, Any]:
+        """The official line that takes a line back, for a preview."""
+        return entries.undo_line(self._ledger, line)
+
+    def insert(self, follows: int, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A shot that wasn't recorded when it was played, after shot ``follows``; what followed is judged anew."""
+        with self.lock:
+            return self.official(self.insert_line(follows, record))
+
+    def insert_line(self, follows: int, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The official line that puts a shot in, for a preview."""
+        return entries.insert_line(self._ledger, follows, record)
 
     def redo(self) -> dict[str, Any]:
         """Takes the last undo back."""
@@ -335,7 +343,7 @@ class Desk:
         """What an official line would change, verdict by verdict; nothing is changed."""
         with self.lock:
             trial = self._ledger.copy()
-            trial.take(Official.from_json({"type": "official", **line}).to_json(), self.seq + 1)
+            trial.take(entries.official_line(line), self.seq + 1)
             return differences(self.match, trial.match)
 
     def setting(self, name: str, value: object) -> None:

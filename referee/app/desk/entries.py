@@ -1,12 +1,14 @@
 """What people and the eye say, made into lines of the match: records completed, corrections, answers, undo."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.app.desk.ledger import Ledger
-from referee.app.desk.lines import in_force
+from referee.app.desk.lines import in_force, shifted
 from referee.app.nominations import inferred_nomination
+from referee.match.log import Step
 from referee.rules.officials import Official
 from tracking.records import Observed, ShotRecord
 from tracking.strict_json import MalformedRecord, read_list
@@ -22,6 +24,12 @@ def completed(ledger: Ledger, record: ShotRecord) -> tuple[ShotRecord, bool]:
     observed = (*record.observed, *ledger.observed)
     whole = replace(record, n=ledger.last_n + 1, nominated=nominated, observed=observed)
     return whole, inferred is not None
+
+
+def official_line(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line of an official as the log has it. Raises MalformedRecord."""
+    official = Official.from_json({"type": "official", **line}).to_json()
+    return official | ({"inferred": True} if line.get("inferred") is True else {})
 
 
 def record_of(ledger: Ledger, n: int) -> ShotRecord:
@@ -59,12 +67,46 @@ def correct_line(ledger: Ledger, n: int, record: Mapping[str, Any]) -> dict[str,
     return Official(kind="correct", n=n, record=replace(new, n=n)).to_json()
 
 
-def undo_line(ledger: Ledger) -> dict[str, Any]:
-    """The official line that takes the last line in force back. Raises MalformedRecord where none is left."""
-    live = in_force(ledger.match)
+def undo_line(ledger: Ledger, line: int | None = None) -> dict[str, Any]:
+    """The official line that takes a line of the match back, counted from 1; None: the last one in force.
+
+    Raises MalformedRecord where it isn't in force.
+    """
+    live = [index + 1 for index in in_force(ledger.match)]
     if not live:
         raise MalformedRecord("kind", "a line to take back", "none in force")
-    return Official(kind="undo", lines=len(ledger.match.lines) - live[-1]).to_json()
+    if line is not None and line not in live:
+        raise MalformedRecord("line", "the number of a line in force", line)
+    return Official(kind="undo", line=line or live[-1]).to_json()
+
+
+def insert_line(ledger: Ledger, follows: int, record: Mapping[str, Any]) -> dict[str, Any]:
+    """The official line that puts in a shot that wasn't recorded, after shot ``follows``; 0: before the first.
+
+    Its times are moved to where it was played. ``inferred`` says whether nobody made its nomination.
+    """
+    new = ShotRecord.from_json(dict(record), "record")
+    shots = ledger.match.shots
+    at = next((i for i, step in enumerate(shots, 1) if step.n == follows), 0)
+    if follows and not at:
+        raise MalformedRecord("follows", "the number of a shot in force, or 0", follows)
+    before, after = (shots[at - 1] if at else None), (shots[at] if at < len(shots) else None)
+    begins, ends = (_item(before).t1 if before else 0.0), (_item(after).t0 if after else None)
+    if not begins <= new.t0 <= (math.inf if ends is None else ends):
+        new = shifted(new, (begins if ends is None else (begins + ends) / 2) - new.t0)
+    course = before.judged.course if before is not None else None
+    inferred = None
+    if new.nominated is None and ledger.settings.nominations == "inferred":
+        state = ledger.match.start if course is None else course.likely.state
+        inferred = inferred_nomination(state, new)
+    whole = replace(new, n=ledger.last_n + 1, nominated=new.nominated or inferred)
+    line = Official(kind="insert", n=whole.n, record=whole, follows=follows).to_json()
+    return line | ({"inferred": True} if inferred is not None else {})
+
+
+def _item(step: Step) -> ShotRecord:
+    assert isinstance(step.item, ShotRecord)
+    return step.item
 
 
 def check_balls(ledger: Ledger, balls: Collection[str], path: str) -> None:

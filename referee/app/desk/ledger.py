@@ -99,22 +99,26 @@ class Ledger:
         self.at[len(self.match.lines) - 1] = str(line.get("wall") or now())
         if isinstance(item, ShotRecord):
             self._entered_shot(item, line)
+        elif item.kind == "insert":
+            self._numbered(item.n or 0, line)
         self.due = self.calls.due(before, self.match, f"c{seq + 1}")
         if self.due is not None:
             self.due |= {"of": seq, "t": self.t_s}
         return verdict
 
-    def _entered_shot(self, record: ShotRecord, line: Mapping[str, Any]) -> None:
-        n = self.match.lines[-1].n or 0
+    def _numbered(self, n: int, line: Mapping[str, Any]) -> None:
         self.last_n = max(self.last_n, n)
+        if line.get("inferred") is True:
+            self.inferred |= {n}
+
+    def _entered_shot(self, record: ShotRecord, line: Mapping[str, Any]) -> None:
+        self._numbered(self.match.lines[-1].n or 0, line)
         self.t_s = max(self.t_s, record.t1)
         self.observed = ()
         self.putback = None
         self.orphan = None
         lying = record.after or {}
         self.doubtful = tuple(each for each in record.doubtful if each.keys() <= lying.keys())
-        if line.get("inferred") is True:
-            self.inferred |= {n}
         if any(isinstance(event, Strike) for event in record.events):
             self.nominated = None
 

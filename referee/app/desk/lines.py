@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.match import order
 from referee.match.changes import changes
 from referee.match.log import Match, Step
 from referee.rules.officials import Official
@@ -12,13 +13,8 @@ from tracking.records import ShotRecord
 
 def in_force(match: Match) -> list[int]:
     """The indices of the lines in force that aren't themselves an undo."""
-    live = [True] * len(match.lines)
-    for i in range(len(match.lines) - 1, -1, -1):
-        item = match.lines[i].item
-        if live[i] and isinstance(item, Official) and item.kind == "undo":
-            live[i] = False
-            live[max(0, i - item.lines) : i] = [False] * min(i, item.lines)
-    return [i for i, each in enumerate(live) if each]
+    live = order.in_force([line.item for line in match.lines])
+    return [index for index, item in live if not (isinstance(item, Official) and item.kind == "undo")]
 
 
 def call_message(line: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from calibration.tables import TableSpec
+from referee.app.desk.lines import in_force
 from referee.app.desk.putback import PutBack, wanted_by_rules
 from referee.app.desk.words import OPTIONS, question_text
 from referee.match.log import Match, Step
@@ -158,15 +159,32 @@ def _call(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _undo(match: Match) -> dict[str, Any] | None:
-    """What an undo would take back: the last line in force."""
-    live = match.steps
-    last = match.lines[-1].item if match.lines else None
-    if isinstance(last, Official) and last.kind == "correct":
-        return {"kind": "correct", "n": last.n}
-    if not live:
-        return None
-    step = live[-1]
-    return {"kind": "shot" if isinstance(step.item, ShotRecord) else step.item.kind, "n": step.n}
+    """What an undo would take back: the line that was entered last of those in force."""
+    live = in_force(match)
+    return line_json(match, live[-1]) if live else None
+
+
+def line_json(match: Match, index: int) -> dict[str, Any]:
+    """A line of the match in short: its number for an undo, its kind, and the shot that it is or belongs to."""
+    item = match.lines[index].item
+    if isinstance(item, ShotRecord):
+        step = next((each for each in match.steps if each.index == index), None)
+        return {"line": index + 1, "kind": "shot", "n": match.lines[index].n if step is None else step.n}
+    about = item.n if item.n is not None else item.follows if item.follows is not None else match.lines[index].n
+    return {"line": index + 1, "kind": item.kind, "n": about}
+
+
+def lines_of(match: Match, shot: Step) -> list[dict[str, Any]]:
+    """The lines in force that make a shot what it is: its own, what corrected it, and what was said after it."""
+    after = {step.index for step in match.steps if step.n == shot.n}
+    out = []
+    for index in in_force(match):
+        item = match.lines[index].item
+        corrects = isinstance(item, Official) and item.kind == "correct" and item.n == shot.n
+        if index in after or corrects:
+            more = {} if isinstance(item, ShotRecord) else {"player": item.player, "option": item.option}
+            out.append(line_json(match, index) | more)
+    return out
 
 
 def _calibration(calibration: Mapping[str, Any] | None) -> dict[str, Any] | None:

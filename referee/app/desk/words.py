@@ -54,6 +54,30 @@ NEEDS: dict[str, tuple[str, ...]] = {
 }
 """What may be said with each kind of observation, contract section 4."""
 
+OFFICIALS: dict[str, dict[str, str]] = {
+    "toss": {"en": "won the toss", "ru": "выиграл жребий"},
+    "lag": {"en": "won the lag", "ru": "выиграл розыгрыш"},
+    "order": {"en": "order of play", "ru": "порядок ударов"},
+    "choose": {"en": "chose", "ru": "выбор"},
+    "concede": {"en": "conceded", "ru": "сдался"},
+    "warn": {"en": "warning", "ru": "предупреждение"},
+    "award": {"en": "awarded", "ru": "присуждено"},
+    "disqualify": {"en": "disqualified", "ru": "дисквалифицирован"},
+    "void": {"en": "frame void", "ru": "партия аннулирована"},
+    "not_called": {"en": "foul called too late", "ru": "фол назван слишком поздно"},
+    "restored": {"en": "balls put back", "ru": "шары возвращены"},
+    "cannot_restore": {"en": "balls can't be put back", "ru": "шары вернуть нельзя"},
+    "place_cue_ball": {"en": "cue ball placed", "ru": "биток поставлен"},
+    "ask": {"en": "referee was asked", "ru": "вопрос рефери"},
+    "shelf": {"en": "ball to the shelf", "ru": "шар на полку"},
+    "penalty_ball": {"en": "penalty ball", "ru": "штрафной шар"},
+    "correct": {"en": "record corrected", "ru": "запись исправлена"},
+    "insert": {"en": "shot put in", "ru": "удар вставлен"},
+    "undo": {"en": "taken back", "ru": "отменено"},
+    "rack": {"en": "new rack", "ru": "новая пирамида"},
+}
+"""The lines of officials, contract section 4."""
+
 YES_NO: dict[str, dict[bool, str]] = {"en": {True: "yes", False: "no"}, "ru": {True: "да", False: "нет"}}
 PLACES: dict[str, dict[str, str]] = {
     "pocket": {"en": "in a pocket", "ru": "в лузе"},

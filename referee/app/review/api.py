@@ -114,7 +114,7 @@ class ReviewApi:
             "game": review.game,
             "shots": len(folded.records),
             "look_first": sum(bool(each.get("undecided")) for each in folded.verdicts) + len(folded.refused),
-            "corrected": sum(not each.undone and each.correction.kind != "undo" for each in review.done()),
+            "corrected": sum(each.holds for each in review.done()),
             "video": {"ok": problem is None, "reason": problem},
             "problem": None,
         }

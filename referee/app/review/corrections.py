@@ -25,6 +25,7 @@ class Kind(StrEnum):
     OBSERVED = "observed"
     NOMINATION = "nomination"
     OFFICIAL = "official"
+    SAID = "said"
     OPENING = "opening"
     UNDO = "undo"
 
@@ -35,7 +36,10 @@ REFUSED_OFFICIALS = {"undo": "take back a correction by its line instead"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """One line. Fields that its kind doesn't have are None or empty; ``line`` is the line that an undo takes back."""
+    """One line. Fields that its kind doesn't have are None or empty; ``line`` is the line that an undo takes back.
+
+    ``said`` is what an official said in the course of a match, after shot ``n``; it corrects nothing.
+    """
 
     kind: Kind
     n: int | None = None
@@ -65,7 +69,7 @@ class Correction:
             case Kind.NOMINATION:
                 said = None if self.nominated is None else self.nominated.to_json()
                 return {"type": "nomination", "n": self.n, "nominated": said}
-            case Kind.OFFICIAL:
+            case Kind.OFFICIAL | Kind.SAID:
                 assert self.official is not None
                 return {**self.official.to_json(), "n": self.n}
             case Kind.OPENING:

@@ -98,20 +98,15 @@ class MatchReview(Review):
         return len(self.ledger.match.lines)
 
     def done(self) -> list[Done]:
-        """The corrections in the log, and the lines that took some back."""
+        """The corrections in the log, what officials said, and the lines that took some back."""
         ledger = self.ledger
         match, holding = ledger.match, set(in_force(ledger.match))
         out = []
         for index, line in enumerate(match.lines):
-            if not isinstance(line.item, Official) or line.item.kind not in ("correct", "undo"):
+            if not isinstance(line.item, Official):
                 continue
-            back = line.item.kind == "undo"
-            correction = (
-                Correction(kind=Kind.UNDO, line=max(1, index + 1 - line.item.lines))
-                if back
-                else Correction(kind=Kind.RECORD, n=line.item.n, record=line.item.record)
-            )
-            undone = not back and index not in holding
+            correction = _correction(line.item, index, line.n)
+            undone = correction.kind is not Kind.UNDO and index not in holding
             out.append(Done(line=index + 1, at=ledger.at.get(index, ""), correction=correction, undone=undone))
         return out
 
@@ -211,28 +206,50 @@ class MatchReview(Review):
             case Kind.OBSERVED:
                 return desk.observed_line(n, [each.to_json() for each in correction.observed])
             case Kind.INSERT:
-                raise ReviewError(
-                    "record: a shot that wasn't seen is entered at the desk of the match, after the last one"
-                )
+                assert correction.record is not None
+                return desk.insert_line(_played_before(desk, correction.record.t0), correction.record.to_json())
             case Kind.NOMINATION:
                 record = {**self.record(n).to_json(), "nominated": None}
                 if correction.nominated is not None:
                     record["nominated"] = correction.nominated.to_json()
                 return desk.correct_line(n, record)
-            case Kind.OFFICIAL:
-                following = desk.ledger.last_n + 1
-                if n < following or correction.official is None:
-                    raise ReviewError(
-                        f"n: in a match an official's line comes after what was played: expected {following}, got {n}"
-                    )
-                return correction.official.to_json()
+            case Kind.OFFICIAL | Kind.SAID:
+                assert correction.official is not None
+                return correction.official.to_json() | _follows(desk, n)
             case Kind.UNDO:
-                lines = len(desk.match.lines) - (correction.line or 0) + 1
-                if lines < 1 or desk.undo_line().get("lines", 1) != lines:
-                    raise ReviewError("line: in a match only the last line in force can be taken back")
-                return desk.undo_line()
+                return desk.undo_line(correction.line)
             case Kind.OPENING:
                 raise ReviewError("state: a match begins as its setting up says; correct the shots instead")
+
+
+def _correction(item: Official, index: int, n: int | None) -> Correction:
+    """An official's line as a correction; n: the shot before it."""
+    match item.kind:
+        case "undo":
+            return Correction(kind=Kind.UNDO, line=item.line or max(1, index + 1 - item.lines))
+        case "correct":
+            return Correction(kind=Kind.RECORD, n=item.n, record=item.record)
+        case "insert":
+            return Correction(kind=Kind.INSERT, n=item.n, record=item.record)
+        case _:
+            follows = n if item.follows is None else item.follows
+            return Correction(kind=Kind.SAID, n=follows, official=item)
+
+
+def _follows(desk: Desk, n: int) -> dict[str, int | None]:
+    """Where a line belongs that was said before shot n; after the last one if that is still to come."""
+    shots = [step.n or 0 for step in desk.match.shots]
+    if n in shots:
+        return {"n": None, "follows": shots[shots.index(n) - 1] if shots.index(n) else 0}
+    if n <= desk.ledger.last_n:
+        raise ReviewError(f"n: no shot {n} is in force; {desk.ledger.last_n + 1}: after the last")
+    return {"n": None}
+
+
+def _played_before(desk: Desk, t0_s: float) -> int:
+    """The last shot that began before a time, 0: none."""
+    shots = [step for step in desk.match.shots if isinstance(step.item, ShotRecord) and step.item.t0 <= t0_s]
+    return shots[-1].n or 0 if shots else 0
 
 
 def _size(path: Path) -> int:

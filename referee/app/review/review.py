@@ -13,7 +13,7 @@ from calibration.tables import TableSpec
 from referee.app.analyze.tracks import Row
 from referee.app.desk.snapshot import table_json
 from referee.app.overlay.story import tone_of
-from referee.app.review.corrections import Correction
+from referee.app.review.corrections import Correction, Kind
 from referee.app.review.errors import NotThere, VideoMissing
 from referee.app.review.fold import Folded
 from referee.app.review.footage import Footage
@@ -55,6 +55,11 @@ class Done:
     at: str
     correction: Correction
     undone: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether it corrects something, and wasn't taken back."""
+        return not self.undone and self.correction.kind not in (Kind.UNDO, Kind.SAID)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -178,7 +183,7 @@ class Review(ABC):
 
     def items(self) -> list[Item]:
         """What needs a look first."""
-        holding = [each.correction for each in self.done() if not each.undone and each.correction.kind != "undo"]
+        holding = [each.correction for each in self.done() if each.holds]
         problem = self.video_problem()
         warnings = [*self.warnings, *([problem] if problem else [])]
         folded = self.folded
@@ -206,7 +211,7 @@ class Review(ABC):
 
     def shot_lines(self) -> list[dict[str, Any]]:
         """Each shot in short."""
-        changed = {each.correction.n for each in self.done() if not each.undone and each.correction.kind != "undo"}
+        changed = {each.correction.n for each in self.done() if each.holds}
         out = []
         for record in self.folded.records:
             assert record.n is not None

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+from referee.app.desk.words import OBSERVED, OFFICIALS, OPTIONS
 from referee.app.review.corrections import Correction, Kind
 from referee.app.words import LANGUAGES, assumed_words, ball_words, event_words, question_words
+from referee.rules.officials import Official
 
 Words = dict[str, str]
 """Language → text."""
@@ -37,6 +39,7 @@ DONE: dict[str, dict[str, str]] = {
     "answer": {"en": "answer for shot {n}: {what}", "ru": "ответ по удару {n}: {what}"},
     "nomination": {"en": "nominated in shot {n}: {what}", "ru": "заказ в ударе {n}: {what}"},
     "official": {"en": "before shot {n}: {what}", "ru": "перед ударом {n}: {what}"},
+    "said": {"en": "after shot {n}: {what}", "ru": "после удара {n}: {what}"},
     "opening": {"en": "the state before the first shot", "ru": "положение перед первым ударом"},
     "undo": {"en": "correction {n} taken back", "ru": "исправление {n} отменено"},
 }
@@ -103,12 +106,20 @@ def _what(correction: Correction, lang: str) -> str:
         )
         return "; ".join(answers)
     if correction.observed:
-        return ", ".join(each.kind.replace("_", " ") for each in correction.observed)
+        return ", ".join(
+            OBSERVED[each.kind][lang] if each.kind in OBSERVED else each.kind for each in correction.observed
+        )
     if correction.kind is Kind.NOMINATION:
         said = correction.nominated
         balls = [] if said is None else [ball for ball in (said.ball, *said.balls) if ball]
         return ", ".join(ball_words(ball, lang) for ball in balls) or NOTHING[lang]
     if correction.official is not None:
-        parts = [correction.official.kind, correction.official.player, correction.official.option]
-        return " ".join(part.replace("_", " ") for part in parts if part)
+        return official_in_words(correction.official, lang)
     return ""
+
+
+def official_in_words(line: Official, lang: str) -> str:
+    """A line of an official: who, what it is, and which option."""
+    option = OPTIONS[line.option][lang] if line.option in OPTIONS else line.option
+    what = OFFICIALS[line.kind][lang] if line.kind in OFFICIALS else line.kind
+    return ": ".join(part for part in (line.player or line.winner or line.to, what, option) if part)

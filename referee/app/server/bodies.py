@@ -8,6 +8,7 @@ from referee.app.server.endpoints import Body
 from referee.app.server.record_bodies import Ball, NominatedBody, ObservedBody, Place, Places, RecordBody
 
 AFTER = "the last number (seq) that whoever asks had seen; refused with 409 where something was entered since"
+FOLLOWS = "put in after this shot and what was said there, 0: before the first; left out: after what was entered last"
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Number = Annotated[int, Field(ge=1, le=10**6)]
@@ -73,7 +74,7 @@ class OfficialBody(Body):
     type: Literal["official"] = "official"
     kind: Literal[
         "toss", "lag", "order", "choose", "concede", "warn", "award", "disqualify", "void", "not_called", "restored",
-        "cannot_restore", "place_cue_ball", "ask", "shelf", "penalty_ball", "correct", "undo", "rack",
+        "cannot_restore", "place_cue_ball", "ask", "shelf", "penalty_ball", "correct", "insert", "undo", "rack",
     ]  # fmt: skip
     player: Name | Annotated[list[Name], Field(max_length=16)] | None = None
     players: Annotated[list[Name], Field(max_length=16)] | None = None
@@ -87,6 +88,8 @@ class OfficialBody(Body):
     at: Place | None = None
     n: Number | None = None
     lines: Annotated[int, Field(ge=1, le=10**6)] | None = None
+    line: Number | None = Field(default=None, description="of an undo: the line of the match that it takes back")
+    follows: Annotated[int, Field(ge=0, le=10**6)] | None = Field(default=None, description=FOLLOWS)
     record: RecordBody | None = None
     preview: bool = False
     after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
@@ -104,8 +107,9 @@ class AnswerBody(Body):
 
 
 class UndoBody(Body):
-    """Takes the last line back; again: the one before it. redo: takes the last undo back."""
+    """Takes the last line back; again: the one before it. line: this line of the match. redo: the last undo."""
 
+    line: Number | None = None
     redo: bool = False
     preview: bool = False
     after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
@@ -115,6 +119,15 @@ class CorrectBody(Body):
     """The record of shot n as it should have been."""
 
     n: Number
+    record: RecordBody
+    preview: bool = False
+    after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)
+
+
+class InsertBody(Body):
+    """A shot that wasn't recorded when it was played; follows: after this one, 0: before the first."""
+
+    follows: Annotated[int, Field(ge=0, le=10**6)]
     record: RecordBody
     preview: bool = False
     after: Annotated[int, Field(ge=0, le=10**9)] | None = Field(default=None, description=AFTER)

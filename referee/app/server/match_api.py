@@ -13,6 +13,7 @@ from referee.app.server.answers import DONE, FOUND, NAMED, STATE
 from referee.app.server.bodies import (
     AnswerBody,
     CorrectBody,
+    InsertBody,
     NewMatchBody,
     NominationBody,
     ObservedLinesBody,
@@ -126,10 +127,12 @@ def answer(call: Call) -> dict[str, Any]:
 def undo(call: Call) -> dict[str, Any]:
     body: UndoBody = call.body
     desk = desk_of(call)
+    if body.redo and body.line is not None:
+        raise Refused(422, "line or redo, not both", "redo")
     with unchanged(desk, body.after):
         if body.preview:
-            return {"differences": desk.preview({"kind": "undo"} if body.redo else desk.undo_line())}
-        return done(desk, desk.redo() if body.redo else desk.undo())
+            return {"differences": desk.preview({"kind": "undo"} if body.redo else desk.undo_line(body.line))}
+        return done(desk, desk.redo() if body.redo else desk.undo(body.line))
 
 
 def correct(call: Call) -> dict[str, Any]:
@@ -139,6 +142,15 @@ def correct(call: Call) -> dict[str, Any]:
         if body.preview:
             return {"differences": desk.preview(desk.correct_line(body.n, plain(body.record)))}
         return done(desk, desk.correct(body.n, plain(body.record)))
+
+
+def insert(call: Call) -> dict[str, Any]:
+    body: InsertBody = call.body
+    desk = desk_of(call)
+    with unchanged(desk, body.after):
+        if body.preview:
+            return {"differences": desk.preview(desk.insert_line(body.follows, plain(body.record)))}
+        return done(desk, desk.insert(body.follows, plain(body.record)))
 
 
 def shot(call: Call) -> dict[str, Any]:
@@ -244,8 +256,9 @@ ENDPOINTS = (
     _input("/api/observed", observe, ObservedLinesBody, "What no camera sees"),
     _input("/api/official", official, OfficialBody, "A line of an official"),
     _input("/api/answer", answer, AnswerBody, "Settle a question"),
-    _input("/api/undo", undo, UndoBody, "Take the last line back"),
+    _input("/api/undo", undo, UndoBody, "Take a line back"),
     _input("/api/correct", correct, CorrectBody, "Correct a shot's record; all that followed is judged anew"),
+    _input("/api/insert", insert, InsertBody, "Put in a shot that wasn't recorded when it was played"),
     _input("/api/shot", shot, ShotBody, "Enter a record by hand"),
     _input("/api/setting", setting, SettingBody, "Change a setting"),
     _input("/api/putback", put_back, PutBackBody, "Which layout is to be restored"),

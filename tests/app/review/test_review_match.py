@@ -142,12 +142,42 @@ def test_a_shot_played_meanwhile_must_be_seen_before_a_correction_is_accepted(
 
 
 def test_what_a_match_cannot_take_is_said(web: TestClient) -> None:
-    concede = {"before": 2, "line": {"kind": "concede", "player": "Bob"}, "preview": True}
-    refused = web.post("/api/review/current/official", json=concede)
-    assert refused.status_code == 422
-    assert "expected 5, got 2" in refused.json()["error"]
     opening = web.post("/api/review/current/opening", json={"state": {}, "preview": True})
     assert "begins as its setting up says" in opening.json()["error"]
+    never = {"before": 9, "line": {"kind": "choose", "player": "Bob", "option": "play_again"}, "preview": True}
+    assert web.post("/api/review/current/official", json=never).status_code == 422
+
+
+def test_a_line_is_put_between_the_shots_of_a_match_and_taken_back(web: TestClient, matches: Matches) -> None:
+    """A frame that was conceded after the first shot has no further strokes of its own: the next is another frame's."""
+    desk = matches.current
+    assert desk is not None
+    before = desk.snapshot()["board"]
+    concede = {"before": 2, "line": {"kind": "concede", "player": "Bob"}}
+    shown = web.post("/api/review/current/official", json={**concede, "preview": True}).json()
+    assert desk.snapshot()["board"] == before
+    done = web.post("/api/review/current/official", json={**concede, "revision": shown["revision"]})
+    assert done.status_code == 200, done.text
+    assert desk.snapshot()["board"]["frames"]["Ann"] == before["frames"]["Ann"] + 1
+    state = get(web, "/current/state")
+    said = state["corrections"][-1]
+    assert said["what"] == {"en": "after shot 1: Bob: conceded", "ru": "после удара 1: Bob: сдался"}
+    back = web.post("/api/review/current/undo", json={"line": said["line"], "revision": state["revision"]})
+    assert back.status_code == 200 and desk.snapshot()["board"] == before
+
+
+def test_a_shot_that_was_not_seen_is_put_into_a_match(web: TestClient, matches: Matches) -> None:
+    desk = matches.current
+    assert desk is not None
+    numbers = [step.n for step in desk.match.shots]
+    first = desk.match.shots[0].item
+    assert isinstance(first, ShotRecord)
+    events = [{"t": first.t1 + 0.1, "kind": "strike", "ball": "cue"}, {"t": first.t1 + 0.2, "kind": "rest"}]
+    record = {"t0": first.t1 + 0.1, "t1": first.t1 + 0.2, "events": events}
+    shown = web.post("/api/review/current/insert", json={"record": record, "preview": True}).json()
+    done = web.post("/api/review/current/insert", json={"record": record, "revision": shown["revision"]})
+    assert done.status_code == 200, done.text
+    assert [step.n for step in desk.match.shots] == [numbers[0], max(numbers) + 1, *numbers[1:]]
 
 
 def test_a_match_that_is_over_is_corrected_in_its_log(matches: Matches) -> None:
