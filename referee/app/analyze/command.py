@@ -23,11 +23,14 @@ from referee.app.words import LANGUAGES
 def read_state(path: Path, game: str) -> dict[str, Any]:
     """A state of the game, checked by the rule book; raises click.UsageError."""
     from referee.app.analyze.refereeing import check_state
+    from referee.app.analyze.unread import unread_fields
 
     state = read_object("--state", path)
     problem = check_state(state, game)
     if problem is not None:
         raise click.UsageError(f"--state {path}: {problem}")
+    for line in unread_fields(state, game):
+        click.echo(f"cueref: --state {path}: {line}", err=True)
     return state
 
 

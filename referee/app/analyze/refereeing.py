@@ -6,6 +6,7 @@ from typing import Any
 
 from referee.app.analyze.opening import Opening, infer_opening, is_opening_layout, table_json
 from referee.app.analyze.settings import Settings
+from referee.app.analyze.unread import unread_fields
 from referee.app.nominations import inferred_nomination
 from referee.match.log import Line, Match
 from referee.rules.officials import Official
@@ -82,7 +83,8 @@ class Refereeing:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.warnings: list[str] = []
+        given = settings.state
+        self.warnings = [] if given is None else [f"--state: {line}" for line in unread_fields(given, settings.game)]
         self.refused: list[Refused] = []
         self._match: Match | None = None
         self._assumed: tuple[str, ...] = ()
