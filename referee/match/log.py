@@ -90,6 +90,8 @@ class Match:
     lines: list[Line] = field(default_factory=list)
     _steps: list[Step] = field(default_factory=list)
     _start: State | None = None
+    _asked: tuple[int, Mapping[str, dict[str, Any]]] = (0, {})
+    """How many of the steps were looked through for open questions, and what was found."""
 
     # ------------------------------------------------------------------------------------------ how it begins
 
@@ -160,11 +162,14 @@ class Match:
     @property
     def open_questions(self) -> list[dict[str, Any]]:
         """All questions that are open, each with the number of its shot ``n``."""
-        found: dict[str, dict[str, Any]] = {}
-        for step in self._steps:
-            for each in step.judged.verdict.undecided:
-                question = {"n": step.n, **each}
-                found.setdefault(repr(question), question)
+        count, found = self._asked
+        if count < len(self._steps):
+            found = dict(found)
+            for step in self._steps[count:]:
+                for each in step.judged.verdict.undecided:
+                    question = {"n": step.n, **each}
+                    found.setdefault(repr(question), question)
+            self._asked = (len(self._steps), found)
         return list(found.values())
 
     @property
@@ -212,7 +217,7 @@ class Match:
         first = isinstance(item, ShotRecord) and not self.shots and self.header.get("balls") is None
         if first and isinstance(item, ShotRecord) and item.before is not None:
             self._start = self._read_start(item.before)
-            self._steps = self._fold([*(line.item for line in self.lines)])
+            self._steps, self._asked = self._fold([*(line.item for line in self.lines)]), (0, {})
         n = number_of(item, self._last_number) if isinstance(item, ShotRecord) else self._last_n
         step = self._judge(len(self.lines), item, self.course, n)
         self._steps.append(step)
@@ -282,7 +287,7 @@ class Match:
             if self.header.get("balls") is None:
                 first = next((each for _, each in order_of_play(items) if isinstance(each, ShotRecord)), None)
                 self._start = self._read_start(None if first is None else first.before)
-            self._steps = self._fold(items)
+            self._steps, self._asked = self._fold(items), (0, {})
         except MalformedRecord:
             self._steps, self._start = previous, start
             raise

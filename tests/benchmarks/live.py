@@ -10,7 +10,9 @@ picture that closed a shot to its call, from all balls at rest to the verdict, f
 call, and CPU seconds per second of play.
 
 With --cpu-time the same delays are worked out from the CPU time that each picture takes, as on a machine that has one
-core to spare for it, whatever else runs on this one.
+core to spare for it, whatever else runs on this one; no picture is left out then.
+
+How far it has come is shown on the way, and the last line of each clip is its figures as JSON.
 
 With --passes the first clip is played so often as fast as can be, a match each time, and the memory, open files and
 threads after each pass are printed.
@@ -21,12 +23,13 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import av
 import cv2
 
 from calibration.result import Calibration
@@ -52,6 +55,8 @@ from vision.frames import video_frames
 
 SAME = ("legal", "fouls", "penalty", "points", "score", "potted", "next", "break", "frame", "undecided", "announce")
 Verdict = Mapping[str, Any]
+TOLD_EVERY_S = 30.0
+"""Of the clip, from one line of how far it has come to the next."""
 FIRST_LOOK = 60
 """Pictures after which the time lost in taking the first one apart is caught up with."""
 
@@ -92,9 +97,24 @@ def header(game: str) -> dict[str, Any]:
     return {"game": game, "players": ["A", "B"], "frames_to_win": 1, "table": table_json(TABLES[DEFAULT_TABLE[game]])}
 
 
-def wait_for_the_end(eye: Eye) -> None:
-    while eye.state().status not in (Status.ENDED, Status.FAILED):
+def wait_for_the_end(eye: Eye, told: Callable[[float], None] = lambda t_s: None) -> None:
+    while (state := eye.state()).status not in (Status.ENDED, Status.FAILED):
+        told(state.t_s or 0.0)
         time.sleep(0.1)
+
+
+class Told:
+    """Shows how far a clip has come, every ``TOLD_EVERY_S`` of it."""
+
+    def __init__(self, clip: Path) -> None:
+        self.clip, self.last_s, self.verdicts = clip, 0.0, 0
+        with av.open(str(clip)) as opened:
+            self.whole_s = (opened.duration or 0) / av.time_base
+
+    def __call__(self, t_s: float) -> None:
+        if t_s - self.last_s >= TOLD_EVERY_S:
+            self.last_s = t_s
+            print(f"  … {t_s:.0f} of {self.whole_s:.0f} s, {self.verdicts} verdicts", flush=True)
 
 
 def listen(matches: Matches, heard: Heard, stop: threading.Event) -> threading.Thread:
@@ -132,8 +152,14 @@ def play(clip: Path, game: str, calibration: Path | None) -> None:
         desk = matches.create(header(game))
         while eye.calibration is None or not heard.light:
             time.sleep(0.05)
+        told = Told(clip)
+
+        def tell(t_s: float) -> None:
+            told.verdicts = len(desk.match.shots)
+            told(t_s)
+
         cpu_s = time.process_time()
-        wait_for_the_end(eye)
+        wait_for_the_end(eye, tell)
         cpu_s = time.process_time() - cpu_s
         state = eye.state()
         matches.end()
@@ -142,12 +168,7 @@ def play(clip: Path, game: str, calibration: Path | None) -> None:
         verdicts = [line.verdict for line in desk.match.lines if isinstance(line.item, ShotRecord)]
         records = [line.item for line in desk.match.lines if isinstance(line.item, ShotRecord)]
         log = [json.loads(line) for line in (desk.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
-    wanted = analyzed(clip, game, calibration)
-    differing = [n for n, (a, b) in enumerate(zip(verdicts, wanted, strict=False), 1) if not same(a, b)]
-    print(f"{clip}: {state.frames} pictures watched, {state.dropped} left out; {len(verdicts)} verdicts, "
-          f"{len(wanted)} when analyzed; differing: {differing or 'none'}")  # fmt: skip
-    for n in differing:
-        print(f"    shot {n}: {verdicts[n - 1]['announce']['en']} for {wanted[n - 1]['announce']['en']}")
+    print(f"{clip}: {state.frames} pictures watched, {state.dropped} left out")
     unseen = [f"{line['t0']:.2f} to {line['t1']:.2f} s {line['reason']}" for line in log if line["type"] == "gap"]
     print(f"  not all was seen: {', '.join(unseen) or 'never'}")
     print(f"  light to call: p50 {_s(state.latency_p50_s)}, p95 {_s(state.latency_p95_s)}; "
@@ -156,7 +177,32 @@ def play(clip: Path, game: str, calibration: Path | None) -> None:
         late for when, call in heard.calls if call["early"] and (late := since_contact(call, when, records, heard))
     ]
     print(f"  wrong first contact to its early call: {', '.join(f'{late:.2f} s' for late in early) or 'none'}")
-    print(f"  CPU: {cpu_s / max(heard.light):.2f} s per second of play", flush=True)
+    cores = cpu_s / max(heard.light)
+    print(f"  CPU: {cores:.2f} s per second of play", flush=True)
+    figures = {
+        "pictures": state.frames,
+        "left_out": state.dropped,
+        "light_to_call_s": [state.latency_p50_s, state.latency_p95_s],
+        "rest_to_verdict_s": [state.verdict_p50_s, state.verdict_p95_s],
+        "early_calls_s": [round(late, 3) for late in early],
+        "cpu_per_second": round(cores, 3),
+    }
+    compare(clip, game, calibration, verdicts, figures)
+
+
+def compare(
+    clip: Path, game: str, calibration: Path | None, verdicts: Sequence[Verdict], figures: dict[str, Any]
+) -> None:
+    """With those of an analysis of the same clip; prints what differs, and all figures."""
+    wanted = analyzed(clip, game, calibration)
+    differing = [n for n, (a, b) in enumerate(zip(verdicts, wanted, strict=False), 1) if not same(a, b)]
+    print(f"  {len(verdicts)} verdicts, {len(wanted)} when analyzed; differing: {differing or 'none'}")
+    for n in differing:
+        a, b = verdicts[n - 1], wanted[n - 1]
+        fields = [name for name in SAME if json.loads(json.dumps(a[name])) != b[name]]
+        print(f"    shot {n}: {', '.join(fields)}; {a['announce']['en']} for {b['announce']['en']}")
+    more = {"verdicts": len(verdicts), "analyzed": len(wanted), "differing": differing}
+    print(json.dumps({"clip": str(clip), **more, **figures}), flush=True)
 
 
 class Worked:
@@ -188,12 +234,13 @@ def work_out(clip: Path, game: str, calibration: Path | None) -> None:
     """Pictures come at their times; each is begun when it has come and the one before it is done."""
     given = read_calibration(calibration) if calibration is not None else calibrated(clip, game)
     light, rest, early = Latency(), Latency(), Latency()
-    done_s, busy_s, t_s, behind_s = 0.0, 0.0, 0.0, 0.0
+    done_s, busy_s, t_s, behind_s, pictures = 0.0, 0.0, 0.0, 0.0, 0
+    told = Told(clip)
     with tempfile.TemporaryDirectory() as folder:
         clerk = Worked(Matches(Path(folder), camera=True).create(header(game)))
         watch = MatchWatch(clerk, game, given, rows=lambda rows: None, paced=True)  # type: ignore[arg-type]
         for number, frame in enumerate(video_frames(clip)):
-            t_s = frame.stamp.t_s
+            t_s, pictures = frame.stamp.t_s, number + 1
             began = time.thread_time()
             watch.picture(Picture(frame=frame, captured_s=0.0, connection=1))
             spent_s = time.thread_time() - began
@@ -209,12 +256,19 @@ def work_out(clip: Path, game: str, calibration: Path | None) -> None:
             for contact_s in clerk.early:
                 early.add(done_s - contact_s)
             clerk.closed, clerk.early = [], []
+            told.verdicts = len(clerk.desk.match.shots)
+            told(t_s)
+        watch.finish()
+        verdicts = [line.verdict for line in clerk.desk.match.lines if isinstance(line.item, ShotRecord)]
     print(f"{clip}: by CPU time, {busy_s / t_s:.2f} s of looking and judging per second of play; "
           f"at most {behind_s:.2f} s behind")  # fmt: skip
-    said = {"light to call": light, "all at rest to the verdict": rest, "first contact to early call": early}
+    said = {"light_to_call_s": light, "rest_to_verdict_s": rest, "early_calls_s": early}
+    figures: dict[str, Any] = {"pictures": pictures, "cpu_per_second": round(busy_s / t_s, 3), "behind_s": behind_s}
     for name, delays in said.items():
         p50, p95 = delays.percentile(0.5), delays.percentile(0.95)
-        print(f"  {name}: p50 {_s(p50)}, p95 {_s(p95)}, of {len(delays.delays_s)}", flush=True)
+        print(f"  {name.removesuffix('_s').replace('_', ' ')}: p50 {_s(p50)}, p95 {_s(p95)}, of {len(delays.delays_s)}")
+        figures[name] = [p50, p95]
+    compare(clip, game, calibration, verdicts, figures)
 
 
 def calibrated(clip: Path, game: str) -> Calibration:
@@ -238,6 +292,7 @@ def analyzed(clip: Path, game: str, calibration: Path | None) -> list[Verdict]:
     settings = Settings(game=game, table=TABLES[DEFAULT_TABLE[game]], calibration=given)
     with tempfile.TemporaryDirectory() as folder:
         (source,), _ = find_inputs([str(clip)])
+        print("  analyzing the same clip", flush=True)
         outcome = run_job(Job(source=source, settings=settings, out=Path(folder)), lambda step: None)
         if outcome.failure is not None:
             raise SystemExit(outcome.failure)

@@ -4,6 +4,7 @@ import { attempt, get, post } from "./api.js";
 import { ballPicture } from "./balls.js";
 import { button, h, section } from "./dom.js";
 import { miss } from "./desk-fouls.js";
+import { drawLines } from "./desk-later.js";
 import { hasMiss } from "./games.js";
 import { dialog } from "./keys.js";
 import { pickBallFrom } from "./picking.js";
@@ -289,6 +290,7 @@ async function showShot(n, page) {
               ),
             )
           : null,
+        page.line.role === "referee" ? drawLines(shot, page, () => node.close()) : null,
       ],
       [
         button(t("desk.replay"), () => {

@@ -51,6 +51,7 @@ function show(n, original, page, api) {
   const redraw = () => {
     section(body, [state.record, state.preview], () => [
       quick(state.record, names, change),
+      declared(state.record, names, change),
       seen(state.record, change),
       eventTable(state.record, names, change),
       state.preview ? differences(state.preview) : null,
@@ -187,10 +188,51 @@ function quick(record, names, change) {
   );
 }
 
+/** What was declared before the stroke: also what was forgotten to be entered then. */
+function declared(record, names, change) {
+  if (!record.events.some((event) => event.kind === "strike")) return null;
+  const said = record.nominated ?? {};
+  const declare = (what) => {
+    const all = Object.entries({ ...said, ...what }).filter(([, value]) => value);
+    change({ ...record, nominated: all.length ? Object.fromEntries(all) : null });
+  };
+  const choice = (name, label, values, words) =>
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, label),
+      h(
+        "select",
+        { "data-key": `declared-${name}`, onchange: (event) => declare({ [name]: event.target.value }) },
+        h("option", { value: "" }, t("editor.nothing_declared")),
+        values.map((each) => h("option", { value: each, selected: said[name] === each }, words(each))),
+      ),
+    );
+  const balls = names.filter((name) => name !== "cue");
+  return h(
+    "fieldset",
+    null,
+    h("legend", null, t("editor.declared")),
+    h(
+      "div",
+      { class: "row" },
+      choice("ball", t("desk.ball"), balls, (each) => word("balls", each)),
+      choice("pocket", t("pocket"), POCKETS, (each) => word("pockets", each)),
+      button(t("desk.safety"), () => declare({ safety: !said.safety }), {
+        key: "declared-safety",
+        pressed: Boolean(said.safety),
+      }),
+      button(t("desk.push_out"), () => declare({ push_out: !said.push_out }), {
+        key: "declared-push-out",
+        pressed: Boolean(said.push_out),
+      }),
+    ),
+  );
+}
+
 function seen(record, change) {
-  if (!record.observed?.length && !record.nominated) return null;
+  if (!record.observed?.length) return null;
   const without = (i) => change({ ...record, observed: record.observed.filter((_, j) => j !== i) });
-  const nominated = record.nominated ?? {};
   return h(
     "fieldset",
     null,
@@ -198,23 +240,6 @@ function seen(record, change) {
     h(
       "div",
       { class: "row" },
-      Object.keys(nominated).length
-        ? h(
-            "button",
-            {
-              type: "button",
-              class: "button",
-              "aria-label": `${t("editor.remove")}: ${t("editor.nominated")}`,
-              onclick: () => change({ ...record, nominated: null }),
-            },
-            t("editor.nominated"),
-            nominated.ball ? ballPicture(nominated.ball, { label: word("balls", nominated.ball) }) : null,
-            nominated.pocket ? word("pockets", nominated.pocket) : null,
-            nominated.safety ? t("desk.safety") : null,
-            nominated.push_out ? t("desk.push_out") : null,
-            " ✕",
-          )
-        : null,
       (record.observed ?? []).map((each, i) =>
         h(
           "button",

@@ -3,9 +3,8 @@
 import { attempt, toast } from "./api.js";
 import { ballPicture, sorted } from "./balls.js";
 import { button, h, section } from "./dom.js";
-import { differenceTable } from "./differences.js";
 import { legality, verdictBody } from "./desk-now.js";
-import { dialog } from "./keys.js";
+import { propose } from "./proposing.js";
 import { insertShot } from "./review-insert.js";
 import { measure, offer } from "./review-measure.js";
 import { askOpening } from "./review-opening.js";
@@ -13,41 +12,6 @@ import { editShot, seenWords } from "./record-editor.js";
 import { lang, number, seconds, t, word } from "./words.js";
 
 const mine = (text) => text?.[lang()] ?? text?.en ?? "";
-
-/** Shows what a change would do, and does it when that is accepted. */
-export async function propose(review, what, body, title, done) {
-  await attempt(async () => {
-    const preview = await review.preview(what, body);
-    const node = dialog(
-      title,
-      [
-        differenceTable(preview.differences ?? []),
-        ...(preview.refused ?? []).map((each) =>
-          h(
-            "p",
-            { class: "note bad" },
-            typeof each === "string" ? each : mine(each.text) || each.reason || JSON.stringify(each),
-          ),
-        ),
-      ],
-      [
-        button(t("cancel"), () => node.close(), { kind: "plain" }),
-        button(
-          t("editor.accept"),
-          async () => {
-            if (await attempt(() => review.accept(what, body, preview), t("editor.accepted"))) {
-              node.close();
-              done();
-            }
-          },
-          { key: "accept-change", kind: "main" },
-        ),
-      ],
-      { wide: true },
-    );
-    node.classList.add("wide");
-  });
-}
 
 /** The record editor on this review; afterwards everything is read anew. */
 function correct({ review, refresh }, n) {
@@ -107,9 +71,7 @@ export function drawShot(node, found, view) {
           () => propose(review, "correct", { n: record.n, not_a_stroke: true }, t("observed.not_a_stroke"), refresh),
           { key: "not-a-stroke" },
         ),
-        view.state?.kind === "analysis"
-          ? button(t("review.insert"), () => insertShot(view), { key: "insert", kind: "plain" })
-          : null,
+        button(t("review.insert"), () => insertShot(view), { key: "insert", kind: "plain" }),
       ),
     ];
   });
