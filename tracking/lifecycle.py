@@ -114,7 +114,7 @@ class LifeCycle:
                 track.misses += 1
                 self._unseen_life(track, obs)
         self.field.tracks = [
-            t for t in self.field.tracks if t.name is not None or not (t.misses > 6 or self._double(t))
+            t for t in self.field.tracks if t.name or t.origin or not (t.misses > 6 or self._double(t))
         ]
 
     def _double(self, track: Track) -> bool:

@@ -4,6 +4,7 @@ import numpy as np
 
 from tracking.field import Field
 from tracking.naming import LATE_STRANGER_COST, best_names, kind_of
+from tracking.throng import close_throngs, cut_throngs, join_throngs, lost_tail
 from tracking.tracks import ON_TABLE, BallState, Break, Track
 
 CONFIRM_HITS, LATE_REST_HITS = 3, 14
@@ -26,9 +27,14 @@ class Roll:
 
     def __init__(self, field: Field) -> None:
         self.field = field
+        self._settled = False
 
     def settle(self) -> None:
         """Gives names while they settle at the start, and to tracks that prove to be balls later on."""
+        if self._settled:
+            self._settled = False
+            close_throngs(self.field)
+        cut_throngs(self.field)
         live = [t for t in self.field.tracks if t.state in ON_TABLE]
         if self.field.picture < SETTLE_PICTURES:
             first = [
@@ -37,6 +43,8 @@ class Roll:
             self.rename(first)
             return
         if self.field.picture % SETTLE_PICTURES == 0 and self._quiet():
+            self._join()
+            live = [t for t in self.field.tracks if t.state in ON_TABLE]
             self.rename([t for t in live if t.seen and (t.name is not None or self._proven(t))])
         for track in [t for t in self.field.tracks if t.name is None and t.seen and self._proven(t)]:
             self._introduce(track)
@@ -81,10 +89,26 @@ class Roll:
 
     def settle_names(self) -> None:
         """Settles names by the evidence of the whole shot; called when all balls lie still."""
+        self._join()
         self.rename([t for t in self.field.tracks if t.name is not None])
+        self._settled = True
+
+    def _join(self) -> None:
+        join_throngs(self.field, [t for t in self.field.tracks if t.name or (t.seen and self._proven(t))])
+
+    def bearer(self, key: int, picture: int) -> str | None:
+        """The name of what the track ``key`` was at a picture: heads may have been joined to other tracks since."""
+        for track in self.field.tracks:
+            if track.origin is not None and track.origin.key == key and picture < track.origin.picture:
+                return track.name
+        return next((track.name for track in self.field.tracks if track.key == key), None)
 
     def _introduce(self, track: Track) -> None:
         """A new track is a ball of the set that is missing: it goes on as that ball."""
+        lost = lost_tail(self.field, track)
+        if lost is not None:
+            self._go_on(lost, track, placed=False)
+            return
         missing = [t for t in self.field.tracks if t.name is not None and self._may_be(t, track)]
         held = frozenset(t.name for t in self.field.tracks if t.name and t not in missing and not self._missing_long(t))
         name = best_names([track], self.field.ball_set, held, LATE_STRANGER_COST).get(track.key)
@@ -117,14 +141,18 @@ class Roll:
         rolled = (
             old.state is BallState.HIDDEN and way < old.speed * (track.born_s - old.seen_s) + self.field.bed.diameter
         )
-        placed = not rolled and track.born_s - old.seen_s > HAND_S
+        self._go_on(old, track, placed=not rolled and old.origin is None and track.born_s - old.seen_s > HAND_S)
+
+    def _go_on(self, old: Track, track: Track, *, placed: bool) -> None:
+        """Makes a new track the rest of an old one."""
         old.breaks.append(Break(old.seen_s, track.born_s, placed, old.state))
         old.samples.extend(track.samples)
         old.recent = track.recent
         old.state, old.mean, old.cov = track.state, track.mean, track.cov
         old.rest_xy, old.rest_n, old.drift = track.rest_xy, track.rest_n, track.drift
         old.still_since_s = track.still_since_s
-        old.logp, old.looks = track.logp, track.looks
+        old.logp, old.looks, old.fit = track.logp, track.looks, track.fit
+        old.run_logp, old.run_looks = track.run_logp, track.run_looks
         old.seen, old.seen_s, old.misses, old.uv = True, track.seen_s, 0, track.uv
         old.pocket = None
         self.field.tracks.remove(track)
@@ -140,7 +168,8 @@ class Roll:
             return False
         if old.state is BallState.AT_REST:
             return self.field.picture_s - old.seen_s > 0.25
-        fetched = new.state is BallState.AT_REST and new.born_s - old.seen_s > FETCH_S
+        # Nobody fetches a ball while those of a pack still run apart.
+        fetched = new.state is BallState.AT_REST and new.born_s - old.seen_s > FETCH_S and old.origin is None
         if old.state is BallState.POCKETED and not fetched:
             # Somebody puts it down and it lies there, or it jumped out again.
             way = np.hypot(new.samples[0].x - old.mean[0], new.samples[0].y - old.mean[1])

@@ -1,5 +1,6 @@
 """Rows of ``tracks.parquet``: as tracked between shots, and corrected by the fitted paths for the frames of a shot."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,12 +70,13 @@ def final_rows(
     evidence: Evidence,
     leaves: dict[str, float],
     kept: list[KeptFrame],
-    names: dict[int, str | None],
+    bearer: Callable[[int, int], str | None],
     camera: CameraModel | None,
 ) -> list[FrameRow]:
     """Rows of a shot's frames: names as settled at its end, places of moving balls from their fitted paths.
 
-    names: track key → name. A ball that wasn't seen for some frames on its way is put where its path leads.
+    bearer: track key and picture → name. A ball that wasn't seen for some frames on its way is put where its path
+    leads.
     """
     rows: list[FrameRow] = []
     radius = evidence.bed.radius
@@ -83,7 +85,7 @@ def final_rows(
             continue
         t = evidence.picture_s.get(each.picture, each.frame.stamp.t_s)
         for ball in each.frame.balls:
-            name = names.get(ball.key)
+            name = bearer(ball.key, each.picture)
             if name is None:
                 continue
             row = _row(each.frame, ball, name)

@@ -46,7 +46,12 @@ class Sightings:
         return bool(fast)
 
     def whole(self, obs: Observations, logp: Array, dt_s: float) -> Observations:
-        """Joins two images of one ball, split by blur or by a picture blended of two: there is one cue ball."""
+        """Joins two images of one ball, split by blur or by a picture blended of two: there is one cue ball.
+
+        In the first picture nothing is known to run: two balls of a rack may look alike there.
+        """
+        if self.field.picture == 0:
+            return obs
         best = logp.argmax(axis=1) if len(obs) else np.empty(0, dtype=np.intp)
         keep = np.ones(len(obs), dtype=bool)
         xy, uv, cov = obs.xy_mm, obs.uv_px, obs.cov_mm2
@@ -70,7 +75,7 @@ class Sightings:
             if len(own) and np.hypot(*np.moveaxis(own[:, None] - xy[rows][None], 2, 0)).min() < self.field.bed.radius:
                 # One of them is that ball, just setting off; the other one is another ball.
                 continue
-            if self._left_home((xy[a] + xy[b]) / 2, homes[of_kind != k], obs.xy_mm):
+            if self._own_places(xy[a], xy[b]) or self._left_home((xy[a] + xy[b]) / 2, homes[of_kind != k], obs.xy_mm):
                 continue
             if xy is obs.xy_mm:
                 xy, uv, cov = xy.copy(), uv.copy(), cov.copy()
@@ -88,6 +93,16 @@ class Sightings:
             identity_logp=obs.identity_logp[keep],
             visibility=obs.visibility[keep],
         )
+
+    def _own_places(self, one: Array, other: Array) -> bool:
+        """Whether two images are each where another track was seen in the picture before: then they are two balls."""
+        seen = [t for t in self.field.tracks if t.misses == 0 and t.samples]
+        if len(seen) < 2:
+            return False
+        places = np.array([(t.samples[-1].x, t.samples[-1].y) for t in seen])
+        away = np.hypot(*np.moveaxis(np.array([one, other])[:, None] - places[None], 2, 0))
+        nearest = away.argmin(axis=1)
+        return bool(nearest[0] != nearest[1] and away.min(axis=1).max() < self.field.bed.radius / 2)
 
     def _left_home(self, place: Array, homes: Array, xy_mm: Array) -> bool:
         """Whether a ball that lay near ``place`` isn't seen at home: then two images are two balls, one just hit."""

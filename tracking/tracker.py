@@ -87,6 +87,10 @@ class Tracker:
         """Settles names by the evidence of the whole shot; called when all balls lie still."""
         self._roll.settle_names()
 
+    def bearer(self, key: int, picture: int) -> str | None:
+        """The name of what the track ``key`` was at a picture, as known now."""
+        return self._roll.bearer(key, picture)
+
     def _frame(self, obs: Observations) -> TrackFrame:
         named = [t for t in self.field.tracks if t.name is not None]
         unseen = [t for t in named if not t.seen]

@@ -88,6 +88,24 @@ class Break(NamedTuple):
     state: BallState
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """How a ball lay in a pack before it was driven out, or ran into one: the head of a track that is cut there.
+
+    ``key`` is of the track that held it then, ``place`` (2,) where it ends. ``picture`` is the first after the cut and
+    ``t_s`` its time. ``evidence`` (k,) are the log probabilities of its kinds by all looks before. ``joined``: whether
+    it was settled which tail is its.
+    """
+
+    key: int
+    name: str
+    place: Array
+    picture: int
+    t_s: float
+    evidence: Array
+    joined: bool
+
+
 LOGP_FLOOR = -12.0
 """One look never speaks more strongly than this against a kind."""
 
@@ -95,6 +113,7 @@ LOOKS_MEMORY = 60
 LOOKS_WORTH = 1.5
 """Looks at one ball repeat each other's errors: all together they count for no more than so many independent ones."""
 
+RUN_WORTH, RUN_HALF = 0.75, 5.0
 LEAST_SAMPLES = 6
 
 
@@ -116,8 +135,14 @@ class Track:
     """When it came to rest on the place where it lies, or lay last."""
 
     drift: int = 0
+    left: bool = False
+    """Whether it has left the place where it lay last."""
+
     doubt: float = 0.0
     """Mean share of its looks in which it was hidden in part, or beside a hand or a cue: it may be a part of those."""
+    fit: float = 0.0
+    """Mean log likelihood of what it looks like most: of two things the likelier one is more like a ball of the set."""
+
     hits: int = 1
     misses: int = 0
     seen: bool = True
@@ -129,6 +154,14 @@ class Track:
     samples: list[Sample] = field(default_factory=list)
     recent: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=16))
     breaks: list[Break] = field(default_factory=list)
+    run_logp: Array | None = None
+    """The same as ``logp`` for the looks while it ran: blurred, but each in another light and from another side."""
+
+    run_looks: int = 0
+    past: Array | None = None
+    """Evidence (k,) of how the ball lay before it last came out of a pack."""
+
+    origin: Origin | None = None
 
     @property
     def xy(self) -> Array:
@@ -138,19 +171,44 @@ class Track:
     def speed(self) -> float:
         return 0.0 if self.state is BallState.AT_REST else float(np.hypot(self.mean[2], self.mean[3]))
 
-    def learn(self, logp: Array, weight: float = 1.0, doubt: float = 0.0) -> None:
+    def learn(self, logp: Array, weight: float = 1.0, doubt: float = 0.0, *, running: bool = False) -> None:
         """Takes in one look's log likelihoods (k,); ``logp`` of the track is the mean of its looks."""
-        look = np.maximum(logp - logp.max(), LOGP_FLOOR)
+        best = float(logp.max())
+        look = np.maximum(logp - best, LOGP_FLOOR)
         self.looks = min(self.looks + weight, LOOKS_MEMORY)
+        self.fit += (best - self.fit) * (weight / self.looks)
         self.doubt += (doubt - self.doubt) * (weight / self.looks)
         self.logp = self.logp + (look - self.logp) * (weight / self.looks)
+        if running:
+            self.run_looks = min(self.run_looks + 1, LOOKS_MEMORY)
+            mean = look if self.run_logp is None else self.run_logp + (look - self.run_logp) / self.run_looks
+            self.run_logp = mean
 
     def posterior(self) -> Array:
         """(k,) normalized log probabilities of the kinds."""
+        evidence = self.own_evidence()
+        if self.origin is not None:
+            # Whether what ran out of a pack is what lay there is the less believed the more its own look shows.
+            evidence = evidence + self.origin.evidence * (1.0 if self.origin.joined else 1.0 / (1.0 + self.looks))
+        return _normal(evidence)
+
+    def own_evidence(self) -> Array:
+        """(k,) log probabilities of the kinds, of the tail only where the track is cut."""
+        evidence = self.tail_evidence()
+        return evidence if self.past is None or self.origin is not None else _normal(evidence + self.past)
+
+    def tail_evidence(self) -> Array:
+        """(k,) log probabilities of the kinds by the looks since the last cut."""
         worth = LOOKS_WORTH * self.looks / (self.looks + 1.0)
-        evidence = worth * (self.logp - self.logp.max())
-        normal: Array = evidence - np.log(np.exp(evidence).sum())
-        return normal
+        return _normal(worth * (self.logp - self.logp.max()))
+
+    def way_evidence(self) -> Array:
+        """(k,) log probabilities of the kinds by the looks since the last cut, at rest and on the way."""
+        evidence = self.tail_evidence()
+        if self.run_logp is None:
+            return evidence
+        worth = RUN_WORTH * self.run_looks / (self.run_looks + RUN_HALF)
+        return _normal(evidence + worth * (self.run_logp - self.run_logp.max()))
 
     def forget_before(self, t_s: float) -> None:
         """Drops samples older than ``t_s``, all but the last few."""
@@ -161,3 +219,8 @@ class Track:
             del self.samples[:drop]
         if self.breaks:
             self.breaks = [at for at in self.breaks if at.back_s >= t_s]
+
+
+def _normal(evidence: Array) -> Array:
+    normal: Array = evidence - np.log(np.exp(evidence - evidence.max()).sum()) - evidence.max()
+    return normal

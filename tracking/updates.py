@@ -40,8 +40,9 @@ class Updates:
         )
         if doubt < 1.0 and looked:
             doubt = max(doubt, self.field.doubt(obs.xy_mm[j]))
-        weight = max(visibility, 0.1) * (BLURRED if track.speed > BLUR_SPEED else 1.0)
-        track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt))
+        running = track.speed > BLUR_SPEED
+        weight = max(visibility, 0.1) * (BLURRED if running else 1.0)
+        track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt), running=running)
         track.uv = (u, v)
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0
         track.push = None

@@ -191,8 +191,7 @@ class ShotWatcher:
                 records.append(replace(record, doubtful=doubtful))
                 self._settle_pots(record)
             leaves = happened.leaves if happened is not None else {}
-            names = {track.key: track.name for track in self.tracker.tracks}
-            self._rows.extend(final_rows(evidence, leaves, self._kept, names, self.camera))
+            self._rows.extend(final_rows(evidence, leaves, self._kept, self.tracker.bearer, self.camera))
             self._kept = []
         self._forget(self._last_s)
         return records
