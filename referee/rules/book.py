@@ -53,6 +53,22 @@ def book() -> Mapping[str, Clause]:
     return {name: Clause(id=name, **texts) for name, texts in table.items()}
 
 
+@cache
+def _translated(lang: str) -> Mapping[str, Mapping[str, str]]:
+    if lang == "en":
+        return {}
+    return tomllib.loads((files(__package__) / f"book_{lang}.toml").read_text(encoding="utf-8"))
+
+
+def in_words(clause: Clause, lang: str) -> tuple[str, str]:
+    """Rule and consequence in a language (``en``, ``ru``); where nobody translated the clause, as the book has them.
+
+    All clauses that a verdict, a question or an option cites are translated.
+    """
+    own = _translated(lang).get(clause.id, {})
+    return own.get("rule", clause.rule), own.get("consequence", clause.consequence)
+
+
 def search(words: str = "", game: str | None = None) -> list[Clause]:
     """The clauses that hold every one of the words (in the id or any text, in any case), of one game or of all.
 

@@ -57,6 +57,9 @@ SAME = ("legal", "fouls", "penalty", "points", "score", "potted", "next", "break
 Verdict = Mapping[str, Any]
 TOLD_EVERY_S = 30.0
 """Of the clip, from one line of how far it has come to the next."""
+SHOWN = 400
+"""Characters of a field that differs."""
+
 FIRST_LOOK = 60
 """Pictures after which the time lost in taking the first one apart is caught up with."""
 
@@ -200,7 +203,9 @@ def compare(
     for n in differing:
         a, b = verdicts[n - 1], wanted[n - 1]
         fields = [name for name in SAME if json.loads(json.dumps(a[name])) != b[name]]
-        print(f"    shot {n}: {', '.join(fields)}; {a['announce']['en']} for {b['announce']['en']}")
+        print(f"    shot {n}: {a['announce']['en']} for {b['announce']['en']}")
+        for name in fields:
+            print(f"      {name}: {json.dumps(a[name])[:SHOWN]} for {json.dumps(b[name])[:SHOWN]}")
     more = {"verdicts": len(verdicts), "analyzed": len(wanted), "differing": differing}
     print(json.dumps({"clip": str(clip), **more, **figures}), flush=True)
 

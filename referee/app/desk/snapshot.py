@@ -7,6 +7,7 @@ from calibration.tables import TableSpec
 from referee.app.desk.lines import in_force
 from referee.app.desk.putback import PutBack, wanted_by_rules
 from referee.app.desk.words import OPTIONS, question_text
+from referee.app.said import in_words
 from referee.match.log import Match, Step
 from referee.match.scoreboard import scoreboard
 from referee.rules.officials import Official
@@ -78,7 +79,7 @@ def snapshot(match_id: str, ledger: "Ledger") -> dict[str, Any]:
         "putback": None if put_back is None else put_back.to_json(),
         "slow_play": ledger.slow_after is not None and ledger.slow_after == ledger.last_n,
         "orphan": ledger.orphan,
-        "unjudged": [{"record": each["record"], "reason": each["reason"]} for each in ledger.unjudged[-5:]],
+        "unjudged": [_unjudged(each) for each in ledger.unjudged[-5:]],
         "gaps": [{name: each.get(name) for name in ("t0", "t1", "reason", "frames")} for each in ledger.gaps[-20:]],
         "settings": ledger.settings.to_json(),
     }
@@ -172,6 +173,10 @@ def line_json(match: Match, index: int) -> dict[str, Any]:
         return {"line": index + 1, "kind": "shot", "n": match.lines[index].n if step is None else step.n}
     about = item.n if item.n is not None else item.follows if item.follows is not None else match.lines[index].n
     return {"line": index + 1, "kind": item.kind, "n": about}
+
+
+def _unjudged(line: Mapping[str, Any]) -> dict[str, Any]:
+    return {"record": line["record"], "reason": line["reason"], "text": in_words(str(line["reason"]))}
 
 
 def lines_of(match: Match, shot: Step) -> list[dict[str, Any]]:

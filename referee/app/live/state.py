@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from referee.app.said import in_words
+
 Corner = tuple[float, float]
 
 
@@ -86,6 +88,7 @@ class SourceState:
             "status": str(self.status),
             "name": self.name,
             "said": self.said,
+            "said_text": in_words(self.said),
             "size": None if self.size is None else list(self.size),
             "fps": round(self.fps, 1),
             "frames": self.frames,
@@ -99,6 +102,7 @@ class SourceState:
             "moved": self.moved,
             "recording": self.recording,
             "disk": self.disk,
+            "disk_text": None if self.disk is None else in_words(self.disk),
         }
 
 

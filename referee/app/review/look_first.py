@@ -23,8 +23,8 @@ from referee.app.review.words import (
     each_language,
     event_in_words,
     question_in_words,
-    same_in_all,
 )
+from referee.app.said import in_words
 from referee.app.words import LANGUAGES, ball_words
 from referee.match.log import Match
 from tracking.records import Answer, Event, ShotRecord, before
@@ -73,7 +73,7 @@ def look_first(
     for each in corrections:
         record = folded.record(each.n or 0)
         found.append(_item(changed, record, WORTH[changed], correction_in_words(each)))
-    found += [_item("warning", None, WORTH["warning"], same_in_all(text)) for text in warnings]
+    found += [_item("warning", None, WORTH["warning"], in_words(text)) for text in warnings]
     return sorted(found, key=lambda item: (-item.worth, item.t0_s or 0.0))
 
 
@@ -196,7 +196,7 @@ def _gaps(record: ShotRecord, asked: Sequence[dict[str, Any]]) -> Iterator[Item]
 
 def _refused(folded: Folded) -> Iterator[Item]:
     for each in folded.refused:
-        yield _item("refused", folded.record(each.n or 0), WORTH["refused"], same_in_all(each.reason))
+        yield _item("refused", folded.record(each.n or 0), WORTH["refused"], in_words(each.reason))
 
 
 def _assumed(folded: Folded) -> Iterator[Item]:

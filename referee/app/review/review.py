@@ -27,6 +27,7 @@ from referee.app.review.words import (
     event_in_words,
     question_in_words,
 )
+from referee.app.said import clause_in_words, in_words
 from referee.app.words import LANGUAGES
 from referee.rules.book import book
 from tracking.records import ShotRecord
@@ -330,7 +331,7 @@ class Review(ABC):
             "score": None if last is None else last.get("score"),
             "verdict": last,
             "questions": questions,
-            "warnings": self.warnings,
+            "warnings": [in_words(each) for each in self.warnings],
             "video": self._video(),
             "t0": t0,
             "t1": t1,
@@ -341,12 +342,13 @@ class Review(ABC):
     def _video(self) -> dict[str, Any]:
         problem = self.video_problem()
         if problem is not None:
-            return {"ok": False, "reason": problem, "segments": []}
+            return {"ok": False, "reason": problem, "text": in_words(problem), "segments": []}
         footage = self.footage
         width, height = footage.size
         return {
             "ok": True,
             "reason": None,
+            "text": None,
             "width": width,
             "height": height,
             "playable": footage.playable,
@@ -387,7 +389,7 @@ def _clause(name: str) -> dict[str, Any]:
     clause = book().get(name)
     if clause is None:
         return {"id": name, "rule": None, "consequence": None, "decided_by": None}
-    return {"id": name, "rule": clause.rule, "consequence": clause.consequence, "decided_by": clause.decided_by}
+    return clause_in_words(clause) | {"decided_by": clause.decided_by}
 
 
 def verdict_in_words(verdict: dict[str, Any]) -> Words:

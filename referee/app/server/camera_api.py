@@ -9,6 +9,7 @@ from calibration.points import named_points
 from calibration.result import FailedCalibration
 from referee.app.desk.desk import Desk
 from referee.app.live.segments import read_index
+from referee.app.said import in_words
 from referee.app.server.access import REFEREE
 from referee.app.server.bodies import CalibrationBody, PictureQuery
 from referee.app.server.endpoints import Call, Endpoint
@@ -55,8 +56,14 @@ def picture(call: Call) -> Response:
 
 
 def calibration(call: Call) -> dict[str, Any]:
-    found: dict[str, Any] = eye_of(call).calibration_json()
-    return found
+    return in_languages(eye_of(call).calibration_json())
+
+
+def in_languages(found: dict[str, Any]) -> dict[str, Any]:
+    """With the reason and the warnings in the languages of the pages."""
+    reason = found.get("reason")
+    warnings = [in_words(str(each)) for each in found.get("warnings") or ()]
+    return found | {"reason_text": in_words(str(reason)) if reason else None, "warnings_text": warnings}
 
 
 def calibrate(call: Call) -> Response:
@@ -77,7 +84,7 @@ def calibrate(call: Call) -> Response:
     answer: dict[str, Any] = camera.calibration_json()
     if isinstance(found, FailedCalibration):
         answer |= {"phase": "failed", "reason": found.reason}
-    return JSONResponse(answer)
+    return JSONResponse(in_languages(answer))
 
 
 def accept(call: Call) -> dict[str, Any]:

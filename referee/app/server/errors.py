@@ -2,6 +2,8 @@
 
 from starlette.responses import JSONResponse
 
+from referee.app.said import refused_in_words
+
 
 class Refused(Exception):
     """An answer that isn't what was asked for. ``field``: which part of the request is wrong, where one is."""
@@ -18,8 +20,10 @@ class Refused(Exception):
 
 
 def refusal(status: int, said: str, field: str | None = None, headers: dict[str, str] | None = None) -> JSONResponse:
-    """``{"error": "one clear line", "field": …}``."""
-    return JSONResponse({"error": one_line(said), "field": field}, status, headers)
+    """``{"error": "one clear line", "text": {"en": …, "ru": …}, "field": …}``."""
+    line = one_line(said)
+    text = {lang: one_line(words) for lang, words in refused_in_words(status, line).items()}
+    return JSONResponse({"error": line, "text": text, "field": field}, status, headers)
 
 
 def one_line(text: str) -> str:

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from referee.app.desk.desk import Desk
 from referee.app.desk.games import games_json
+from referee.app.said import clause_in_words
 from referee.app.server.access import REFEREE
 from referee.app.server.answers import DONE, FOUND, NAMED, STATE
 from referee.app.server.bodies import (
@@ -186,7 +187,7 @@ def one_shot(call: Call) -> dict[str, Any]:
     clauses += [each["clause"] for each in found["verdict"]["undecided"]]
     texts = book()
     known = [texts[name] for name in dict.fromkeys(clauses) if name in texts]
-    return found | {"clauses": [{"id": c.id, "rule": c.rule, "consequence": c.consequence} for c in known]}
+    return found | {"clauses": [clause_in_words(each) for each in known]}
 
 
 def done(desk: Desk, verdict: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,9 @@ def client(matches: Matches) -> Iterator[TestClient]:
 
 def is_refusal(answer: Any, status: int) -> None:
     assert answer.status_code == status, answer.text
-    assert set(answer.json()) == {"error", "field"} and "\n" not in answer.json()["error"]
+    told = answer.json()
+    assert set(told) == {"error", "text", "field"} and "\n" not in told["error"]
+    assert told["text"]["en"] == told["error"] and re.search("[а-я]", told["text"]["ru"])
 
 
 # ------------------------------------------------------------------------------------------------- the code

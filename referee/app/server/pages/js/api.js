@@ -1,7 +1,7 @@
 // Requests to the server. A refusal is an ApiError with the server's one clear line.
 
 import { h, $ } from "./dom.js";
-import { t } from "./words.js";
+import { lang, t } from "./words.js";
 
 export class ApiError extends Error {
   constructor(status, message, field) {
@@ -34,7 +34,7 @@ export async function request(method, path, body) {
     const known = { 401: t("error.code_needed"), 403: t("error.code_needed"), 429: t("error.too_many") };
     throw new ApiError(
       answer.status,
-      known[answer.status] ?? data.error ?? `${t("error.refused")} (${answer.status})`,
+      known[answer.status] ?? data.text?.[lang()] ?? data.error ?? `${t("error.refused")} (${answer.status})`,
       data.field,
     );
   }

@@ -46,7 +46,7 @@ export function drawCalibration(node, state, current) {
         },
         status(),
       ),
-      (found?.warnings ?? []).map((each) => h("p", { class: "note" }, each)),
+      (found?.warnings_text ?? []).map((each) => h("p", { class: "note" }, each[lang()])),
     ],
   );
   section(foot, [found?.phase, dragging, moved.size, Object.keys(points), page.line.role, lang()], () => [
@@ -79,7 +79,7 @@ export function drawCalibration(node, state, current) {
 
 function status() {
   if (!found) return t("line.connecting");
-  if (found.phase === "failed") return t("calibrate.failed", { reason: found.reason ?? "" });
+  if (found.phase === "failed") return t("calibrate.failed", { reason: found.reason_text?.[lang()] ?? "" });
   const off =
     found.rms_mm === undefined || found.rms_mm === null ? "" : t("calibrate.off", { mm: number(found.rms_mm, 1) });
   return [t(`calibrate.phase.${found.phase}`), off].filter(Boolean).join(" ");

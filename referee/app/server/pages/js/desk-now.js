@@ -284,8 +284,8 @@ async function showShot(n, page) {
                   "details",
                   null,
                   h("summary", null, clause.id),
-                  h("p", null, clause.rule),
-                  h("p", { class: "faint" }, clause.consequence),
+                  h("p", null, mine(clause.rule)),
+                  clause.consequence ? h("p", { class: "faint" }, mine(clause.consequence)) : null,
                 ),
               ),
             )

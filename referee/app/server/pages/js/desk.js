@@ -95,18 +95,18 @@ function notices(state) {
     note(
       `source-${source.status}`,
       ["opening", "waiting", "ended"].includes(source.status) ? "" : "bad",
-      `${t("desk.camera")}: ${t(`source.${source.status}`)}. ${source.said ?? ""}`,
+      `${t("desk.camera")}: ${t(`source.${source.status}`)}. ${source.said_text?.[lang()] ?? ""}`,
     );
   if (source?.moved)
     note("moved", "bad", t("desk.moved"), " ", h("a", { href: "/setup?step=calibration" }, t("setup.calibration")));
-  if (source?.disk) note(`disk-${source.disk}`, "bad", source.disk);
+  if (source?.disk) note(`disk-${source.disk}`, "bad", source.disk_text?.[lang()] ?? source.disk);
   if (state?.slow_play) note("slow", "", t("desk.slow_play", { player: state.board.player ?? "" }));
   const gap = state?.gaps?.at(-1);
   if (gap && gap.t1 > (state.shots?.at(-1)?.t1 ?? 0))
     note(`gap-${gap.t0}`, "bad", t("desk.gap", { s: number(gap.t1 - gap.t0, 1), reason: t(`unseen.${gap.reason}`) }));
   if (state?.orphan) note("orphan", "bad", t("desk.orphan"));
   const unjudged = state?.unjudged?.at(-1);
-  if (unjudged) note(`unjudged-${unjudged.reason}`, "bad", t("desk.unjudged", { reason: unjudged.reason }));
+  if (unjudged) note(`unjudged-${unjudged.reason}`, "bad", t("desk.unjudged", { reason: unjudged.text?.[lang()] ?? unjudged.reason }));
   return out;
 }
 

@@ -65,9 +65,9 @@ function item(each) {
 }
 
 function known(name) {
-  for (const kind of ["balls", "on", "cue_ball", "differences.next"]) {
-    const found = word(kind, name);
-    if (found !== String(name).replaceAll("_", " ")) return found;
+  for (const kind of ["balls", "on", "cue_ball", "options", "differences.next", "differences.verdict"]) {
+    const found = t(`${kind}.${name}`);
+    if (found !== `${kind}.${name}`) return found;
   }
-  return String(name);
+  return word("balls", String(name));
 }

@@ -18,6 +18,9 @@ const RUNNING = {
   accept: (n, record, preview) => post("/api/correct", { n, record, after: preview.after }),
 };
 
+/** Games in which a safety is declared. */
+const SAFETIES = ["8-ball", "14.1"];
+
 export async function editShot(n, page, api = RUNNING) {
   if (!n) return;
   await attempt(async () => show(n, await api.load(n), page, api));
@@ -51,7 +54,7 @@ function show(n, original, page, api) {
   const redraw = () => {
     section(body, [state.record, state.preview], () => [
       quick(state.record, names, change),
-      declared(state.record, names, change),
+      declared(state.record, names, page?.line?.state?.board?.game ?? api.game, change),
       seen(state.record, change),
       eventTable(state.record, names, change),
       state.preview ? differences(state.preview) : null,
@@ -189,7 +192,7 @@ function quick(record, names, change) {
 }
 
 /** What was declared before the stroke: also what was forgotten to be entered then. */
-function declared(record, names, change) {
+function declared(record, names, game, change) {
   if (!record.events.some((event) => event.kind === "strike")) return null;
   const said = record.nominated ?? {};
   const declare = (what) => {
@@ -218,14 +221,18 @@ function declared(record, names, change) {
       { class: "row" },
       choice("ball", t("desk.ball"), balls, (each) => word("balls", each)),
       choice("pocket", t("pocket"), POCKETS, (each) => word("pockets", each)),
-      button(t("desk.safety"), () => declare({ safety: !said.safety }), {
-        key: "declared-safety",
-        pressed: Boolean(said.safety),
-      }),
-      button(t("desk.push_out"), () => declare({ push_out: !said.push_out }), {
-        key: "declared-push-out",
-        pressed: Boolean(said.push_out),
-      }),
+      SAFETIES.includes(game)
+        ? button(t("desk.safety"), () => declare({ safety: !said.safety }), {
+            key: "declared-safety",
+            pressed: Boolean(said.safety),
+          })
+        : null,
+      game === "9-ball"
+        ? button(t("desk.push_out"), () => declare({ push_out: !said.push_out }), {
+            key: "declared-push-out",
+            pressed: Boolean(said.push_out),
+          })
+        : null,
     ),
   );
 }

@@ -14,7 +14,11 @@ export class Review {
     this.base = path(id);
   }
 
-  state = () => get(`${this.base}/state`);
+  state = async () => {
+    const state = await get(`${this.base}/state`);
+    this.game = state.game;
+    return state;
+  };
   shots = async () => (await get(`${this.base}/shots`)).shots ?? [];
   items = async () => (await get(`${this.base}/items`)).items ?? [];
   shot = (n) => get(`${this.base}/shots/${n}`);
@@ -34,6 +38,7 @@ export class Review {
   /** For the record editor. */
   get editing() {
     return {
+      game: this.game,
       load: async (n) => (await this.shot(n)).record,
       preview: (n, record) => this.preview("correct", { n, record }),
       accept: (n, record, preview) => this.accept("correct", { n, record }, preview),

@@ -116,10 +116,8 @@ export function drawProof(node, found, view) {
                 "details",
                 null,
                 h("summary", { "data-key": `clause-${clause.id}` }, h("span", { class: "clause" }, clause.id)),
-                h("p", null, clause.rule),
-                clause.consequence && clause.consequence !== "-"
-                  ? h("p", { class: "faint" }, clause.consequence)
-                  : null,
+                h("p", null, mine(clause.rule)),
+                clause.consequence ? h("p", { class: "faint" }, mine(clause.consequence)) : null,
               ),
             ),
           )

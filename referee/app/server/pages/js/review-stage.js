@@ -104,7 +104,7 @@ export class Stage {
     [this.#begin, this.#end] = [state.t0 ?? 0, state.t1 ?? 0];
     this.#asked = "";
     this.video.removeAttribute("src");
-    this.#say(state.video?.ok ? null : (state.video?.reason ?? t("review.no_video")));
+    this.#say(state.video?.ok ? null : (state.video?.text?.[lang()] ?? t("review.no_video")));
     await this.seek(this.#begin);
   }
 

@@ -90,7 +90,7 @@ function picker() {
       h("p", null, t("review.none")),
       h("p", { class: "faint" }, t("review.none_how")),
     );
-  const reason = view.state?.video && !view.state.video.ok ? h("p", { class: "note" }, view.state.video.reason) : null;
+  const reason = view.state?.video && !view.state.video.ok ? h("p", { class: "note" }, mine(view.state.video.text)) : null;
   return [
     h(
       "label",
