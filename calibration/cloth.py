@@ -19,10 +19,12 @@ Pixels = NDArray[np.uint8]
 
 WORK_WIDTH = 640
 """The mask is made at this width, px: a pocket is still more than 5 px wide and a ball 4."""
-_COARSE_WIDTH = 320
+_COARSE_WIDTH = 240
 _MIN_SHARE = 0.06
 _MAX_SHARE = 0.98
 _CANDIDATES = 6
+_SAMPLES = 1000
+"""About so many pixels of a region are enough to fit its colour to."""
 _SHADE = 20.0
 _GREY = 8.0
 _LIGHT = 0.35
@@ -49,10 +51,11 @@ class ClothRegion:
 class _Small:
     """A picture in OpenCV's 8 bit Lab (h, w, 3), at ``scale`` times its size.
 
-    chroma: (h, w) 256 a + b. present: (n,) the values of it that occur.
+    channels: (h, w) of L, a and b each. chroma: (h, w) 256 a + b. present: (n,) the values of it that occur.
     """
 
     lab: Pixels
+    channels: tuple[NDArray[np.float32], ...]
     chroma: NDArray[np.intp]
     present: NDArray[np.intp]
     scale: float
@@ -79,14 +82,21 @@ def _peaks(lab: Pixels) -> list[Array]:
 
 
 def _largest(mask: Mask) -> Mask:
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    if count < 2:
+    """The largest piece of a mask."""
+    contours, kin = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    if not contours:
         return np.zeros_like(mask)
-    best = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-    left, top, wide, high = (int(side) for side in stats[best, :4])
-    inside = (slice(top, top + high), slice(left, left + wide))
-    largest = np.zeros_like(mask)
-    largest[inside] = (labels[inside] == best) * np.uint8(255)
+    outer = [contour for contour, (_, _, _, parent) in zip(contours, kin[0], strict=True) if parent < 0]
+    # the pixels on and within an outline, by Pick's theorem; holes make them fewer
+    most = [cv2.contourArea(contour) + len(contour) / 2 + 1 for contour in outer]
+    best, largest = 0, np.zeros_like(mask)
+    for k in np.argsort(most)[::-1]:
+        if most[k] <= best:
+            break
+        filled = (mask > 0).view(np.uint8)
+        count, *_ = cv2.floodFill(filled, None, outer[k][0, 0].tolist(), 2, flags=8)
+        if count > best:
+            best, largest = count, np.asarray((filled == 2) * np.uint8(255), dtype=np.uint8)
     return largest
 
 
@@ -104,12 +114,10 @@ def _drift_terms(x: Array, y: Array) -> Array:
 
 def _drift(coefficients: Array, x: Array, y: Array) -> NDArray[np.float32]:
     """(h, w) a quadratic of `_drift_terms` in every pixel, x (w,) and y (h,)."""
-    row = (coefficients[0] + coefficients[1] * x + coefficients[3] * x * x).astype(np.float32)
-    column = (coefficients[2] * y + coefficients[5] * y * y).astype(np.float32)
-    field = np.outer((coefficients[4] * y).astype(np.float32), x.astype(np.float32))
-    field += row
-    field += column[:, None]
-    return field
+    one, across, down, across2, both, down2 = coefficients
+    rows = np.column_stack([down * y + down2 * y * y + one, across + both * y, np.full(len(y), across2)])
+    columns = np.stack([np.ones_like(x), x, x * x])
+    return rows.astype(np.float32) @ columns.astype(np.float32)
 
 
 def _fitted(terms: Array, values: Array) -> Array:
@@ -117,24 +125,26 @@ def _fitted(terms: Array, values: Array) -> Array:
     return np.asarray(np.linalg.lstsq(terms.T @ terms, terms.T @ values, rcond=1e-10)[0], dtype=np.float64)
 
 
-def _grown(lab: Pixels, seed: Mask) -> Mask:
+def _grown(picture: _Small, seed: Mask, rounds: int) -> Mask:
     """The region of pixels that agree with a smooth colour field fitted to the seed region."""
     mask = seed
     rows, columns = mask.shape
     y, x = (2.0 * np.arange(size) / size - 1 for size in (rows, columns))
-    channels = cv2.split(lab)
-    for _ in range(2):
-        places = np.flatnonzero(mask)
-        if len(places) < 200:
+    for _ in range(rounds):
+        count = cv2.countNonZero(mask)
+        if count < 200:
             return mask
-        v, u = np.divmod(places[:: max(1, len(places) // 1500)], columns)
-        inside, colour = _drift_terms(x[u], y[v]), lab[v, u].astype(np.float64)
+        apart = max(1, int(np.sqrt(count / _SAMPLES)))
+        v, u = (apart * places for places in np.nonzero(mask[::apart, ::apart]))
+        inside, colour = _drift_terms(x[u], y[v]), picture.lab[v, u].astype(np.float64)
         coefficients = _fitted(inside, colour)
         error = np.abs(inside @ coefficients - colour)
         keep = np.all(error < 3.0 * np.maximum(np.median(error, axis=0), 1.0), axis=1)
         inside, colour = inside[keep], colour[keep]
         coefficients = _fitted(inside, colour)
-        light, a, b = (channel - _drift(coefficients[:, k], x, y) for k, channel in enumerate(channels))
+        light, a, b = (_drift(coefficients[:, k], x, y) for k in range(3))
+        for field, channel in zip((light, a, b), picture.channels, strict=True):
+            np.subtract(channel, field, out=field)
         spread = np.median(np.abs(inside @ coefficients - colour), axis=0)
         limit = 6.0 + 5.0 * float(spread[1:].mean())
         a *= a
@@ -195,33 +205,44 @@ def find_cloth(picture: Pixels) -> Iterator[ClothRegion]:
 
     They are looked for and ranked in a coarse picture, and grown in the fine one as they are asked for.
     """
-    fine, coarse = _reduced(picture, WORK_WIDTH), _reduced(picture, _COARSE_WIDTH)
-    found: list[tuple[float, Array, ClothRegion]] = []
+    scale, small = _shrunk(picture, WORK_WIDTH)
+    coarser, smaller = _shrunk(small, _COARSE_WIDTH)
+    fine, coarse = _small(small, scale), _small(smaller, scale * coarser)
+    found: list[tuple[float, ClothRegion]] = []
     for peak in _peaks(coarse.lab):
         seed = _seed(coarse, peak)
         if np.count_nonzero(seed) < 0.3 * _MIN_SHARE * seed.size:
             continue
-        if any(_covered(seed, peak, region) for _, _, region in found):
+        if any(_covered(seed, peak, region) for _, region in found):
             continue
         region = _region(coarse, seed)
         if region is None:
             continue
         chroma = float(np.hypot(*(region.lab[1:] - 128)))
         merit = region.solidity**4 * region.share**0.5 * (0.5 + min(chroma, 30.0) / 30.0)
-        found.append((merit, peak, region))
-    for _, peak, _ in sorted(found, key=lambda entry: -entry[0]):
-        region = _region(fine, _seed(fine, peak))
-        if region is not None:
-            yield region
+        found.append((merit, region))
+    for _, rough in sorted(found, key=lambda entry: -entry[0]):
+        wide = cv2.resize(rough.mask, fine.lab.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        grown = _region(fine, np.asarray(wide, dtype=np.uint8), rounds=1)
+        if grown is not None:
+            yield grown
 
 
-def _reduced(picture: Pixels, width: int) -> _Small:
+def _shrunk(picture: Pixels, width: int) -> tuple[float, Pixels]:
+    """A picture no wider than so many px, and its scale."""
     scale = min(1.0, width / picture.shape[1])
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    if scale == 1:
+        return scale, picture
+    return scale, np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _small(small: Pixels, scale: float) -> _Small:
+    """A picture that was shrunk to ``scale`` times its size."""
     lab = np.asarray(cv2.cvtColor(cv2.medianBlur(small, 3), cv2.COLOR_BGR2LAB), dtype=np.uint8)
     chroma = lab[..., 1].astype(np.intp) * 256 + lab[..., 2]
     present = np.flatnonzero(np.bincount(chroma.ravel(), minlength=256 * 256))
-    return _Small(lab=lab, chroma=chroma, present=present, scale=scale)
+    channels = tuple(np.asarray(channel, dtype=np.float32) for channel in cv2.split(lab))
+    return _Small(lab=lab, channels=channels, chroma=chroma, present=present, scale=scale)
 
 
 def _seed(picture: _Small, peak: Array) -> Mask:
@@ -232,14 +253,14 @@ def _seed(picture: _Small, peak: Array) -> Mask:
     return _largest(np.asarray(opened, dtype=np.uint8))
 
 
-def _region(picture: _Small, seed: Mask) -> ClothRegion | None:
+def _region(picture: _Small, seed: Mask, rounds: int = 2) -> ClothRegion | None:
     """The region grown from a seed, or None where it isn't like a table's cloth."""
-    mask = _with_cushions(picture, _grown(picture.lab, seed))
+    mask = _with_cushions(picture, _grown(picture, seed, rounds))
     contour, solidity, share = _measured(mask)
     for _ in range(2):
         wider = _with_cushions(picture, mask)
         measured = _measured(wider)
-        if measured[1] < solidity - 0.005 or measured[2] > 0.95:
+        if measured[1] < solidity - 0.005 or measured[2] > 0.95 or np.array_equal(wider, mask):
             break
         mask, (contour, solidity, share) = wider, measured
     if not _MIN_SHARE <= share <= _MAX_SHARE or solidity < 0.6:

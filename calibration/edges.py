@@ -18,9 +18,11 @@ Array = NDArray[np.float64]
 Plane = NDArray[np.float32]
 """(h, w, 3) CIE L*, a*, b*."""
 
-STEP = 0.25
+STEP = 0.5
 """Distance of samples across a line, px."""
 _ALONG = 9
+_STRIP = 32
+"""So many rows of a picture are converted at once: they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +33,20 @@ class Pieces:
     normals: Array
     half_length: Array
 
+    def part(self, chosen: slice) -> "Pieces":
+        """Some of them."""
+        return Pieces(points=self.points[chosen], normals=self.normals[chosen], half_length=self.half_length[chosen])
+
 
 def lab_plane(picture: NDArray[np.uint8]) -> Plane:
     """L*, a*, b* of a BGR picture (h, w, 3), lightly smoothed against noise and block edges."""
     smooth = cv2.GaussianBlur(picture, (0, 0), 0.6)
-    return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    plane = np.empty(picture.shape, np.float32)
+    for row in range(0, len(plane), _STRIP):
+        strip = slice(row, row + _STRIP)
+        shares = np.multiply(smooth[strip], np.float32(1 / 255), dtype=np.float32)
+        plane[strip] = cv2.cvtColor(shares, cv2.COLOR_BGR2LAB)
+    return plane
 
 
 def _looked_up(plane: Plane, u: NDArray[np.float32], v: NDArray[np.float32]) -> Plane:
@@ -64,9 +75,12 @@ def sampled_raw(picture: NDArray[np.uint8], uv: Array) -> Array:
 
 
 def cut(uv: Array, towards: Array) -> Pieces:
-    """Pieces between the points (n + 1, 2) of a projected line; normals point to the side where ``towards`` lies."""
-    points = 0.5 * (uv[1:] + uv[:-1])
-    along = uv[1:] - uv[:-1]
+    """Pieces between the points (..., n + 1, 2) of projected lines; normals point to the side where ``towards`` lies.
+
+    Those of several lines come one line after the other.
+    """
+    points = (0.5 * (uv[..., 1:, :] + uv[..., :-1, :])).reshape(-1, 2)
+    along = (uv[..., 1:, :] - uv[..., :-1, :]).reshape(-1, 2)
     length = np.maximum(np.hypot(*along.T), 1e-6)
     normals = np.column_stack([-along[:, 1], along[:, 0]]) / length[:, None]
     sign = np.sign(np.sum((towards - points) * normals, axis=1))

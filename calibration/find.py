@@ -84,7 +84,13 @@ def calibrate(
     if not fits:
         reason = "no table found: no evenly coloured cloth with four straight sides and cushions"
         return FailedCalibration(reason=reason, missed=("cloth", "noses"))
-    best = _best(plane, table, [oriented(plane, looks, table, fit, baulk) for fit in fits])
+    candidates: list[Oriented] = []
+    for fit in sorted(fits, key=lambda fit: -fit.merit):
+        # its markings can only lessen a fit's merit
+        if candidates and fit.merit <= max(each.merit(table) for each in candidates) - _NEARLY:
+            break
+        candidates.append(oriented(plane, looks, table, fit, baulk))
+    best = _best(plane, table, candidates)
     return _finished(plane, table, best, baulk, size)
 
 

@@ -116,26 +116,41 @@ def _ranked(
         side: [_straight_line(table, corners, side, candidate.depths, size) for candidate in found[side]]
         for side in CUSHIONS
     }
-    choices = []
-    for numbers in product(*(range(len(found[side])) for side in CUSHIONS)):
+    choices: list[_Choice] = []
+    best = -np.inf
+    for most, numbers in _promising(found):
+        if most < best - _HOPELESS:
+            break
         chosen = [found[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)]
         inner = meeting({side: lines[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)})
         lens, misfit = from_rectangle(inner, rectangle(table, 0.0), table.nose_height_mm, size, outline.curvature)
-        seen = [candidate for candidate in chosen if candidate.change is not None]
-        if len(seen) < 2:
-            continue
-        depths = np.array([candidate.depth for candidate in seen])
+        depths = np.array([candidate.depth for candidate in chosen if candidate.change is not None])
         sigma = _DEPTH_SIGMA_MM + _SLANT_SIGMA_MM * float(np.hypot(*lens.rotation[2, :2]))
         merit = (
             sum(float(np.log(candidate.merit)) for candidate in chosen)
             - 0.5 * float(np.sum(((depths - np.median(depths)) / sigma) ** 2))
             - 0.5 * (misfit / _MISFIT_SIGMA) ** 2
         )
+        best = max(best, merit)
         changes = {side: candidate.change for side, candidate in zip(CUSHIONS, chosen, strict=True)}
         choices.append(
             _Choice(merit=merit, lens=lens, corners=inner, changes=changes, depth_mm=float(np.median(depths)))
         )
     return choices
+
+
+def _promising(found: dict[str, list[NoseCandidate]]) -> list[tuple[float, tuple[int, ...]]]:
+    """Choices of one candidate a side that show two noses at least, and how likely they can be, the likeliest first."""
+    promising = []
+    for numbers in product(*(range(len(found[side])) for side in CUSHIONS)):
+        chosen = [found[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)]
+        depths = [candidate.depth for candidate in chosen if candidate.change is not None]
+        if len(depths) < 2:
+            continue
+        spread = np.subtract(depths, np.median(depths)) / (_DEPTH_SIGMA_MM + _SLANT_SIGMA_MM)
+        most = sum(np.log(candidate.merit) for candidate in chosen) - 0.5 * float(spread @ spread)
+        promising.append((float(most), numbers))
+    return sorted(promising, key=lambda choice: -choice[0])
 
 
 def fit_noses(plane: Plane, table: TableSpec, outline: Outline, size: tuple[int, int]) -> list[Fit]:

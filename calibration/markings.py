@@ -83,10 +83,10 @@ def find_baulk(plane: Plane, table: TableSpec, lens: Lens) -> Baulk | None:
     if y is None or radius is None:
         return None
     measured = table.name == "measured"
-    x = np.linspace(0.05, 0.95, 180) * table.width_mm
+    x = np.linspace(0.05, 0.95, 120) * table.width_mm
     flat = np.column_stack([x, np.full(len(x), y), np.zeros(len(x))])
     pixel = _mm_per_px(lens, flat, np.array([0.0, 5.0, 0.0]))
-    step = min(2.0, 0.3 * pixel)
+    step = min(2.0, 0.4 * pixel)
     reach = (_SEARCH_SHARE * y if measured else _SEARCH_MM) + 5 * pixel
     shifts = np.arange(-reach, reach + step / 2, step)
     grid = flat[None] + shifts[:, None, None] * np.array([0.0, 1.0, 0.0])
@@ -97,7 +97,7 @@ def find_baulk(plane: Plane, table: TableSpec, lens: Lens) -> Baulk | None:
     if line_contrast < _SURE:
         found_y = float("nan")
     base_y = y if np.isnan(found_y) else found_y
-    angle = np.linspace(1.06 * np.pi, 1.94 * np.pi, 150)
+    angle = np.linspace(1.06 * np.pi, 1.94 * np.pi, 100)
     around = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(len(angle))])
     centre = np.array([table.width_mm / 2, base_y, 0.0])
     radii = radius + np.arange(-reach, reach + step / 2, step)

@@ -21,7 +21,7 @@ CUSHION_DEPTH_MM = 50.0
 """Usual distance from the nose to the edge of the cushion's cloth at the rail."""
 _DEPTHS = np.arange(0.0, 92.0, 1.0)
 _NEAREST_MM = 16.0
-_TILT = 12
+_TILT, _TILT_STEP = 12, 3
 _BINS = 14
 _PER_BIN = 8
 _UNSEEN = 0.1
@@ -48,18 +48,18 @@ class NoseCandidate:
         return 0.5 * (self.depths[0] + self.depths[1])
 
 
+OUTWARD = {"bottom": (0.0, -1.0, 0.0), "right": (1.0, 0.0, 0.0), "top": (0.0, 1.0, 0.0), "left": (-1.0, 0.0, 0.0)}
+"""From the bed over each cushion."""
+
+
 def side_points(table: TableSpec, side: str, places: Array, outward_mm: float, z_mm: float) -> Array:
     """Points (n, 3) at shares ``places`` of a cushion's nose line, moved outward by so many mm, at height z."""
     width, length = table.width_mm, table.length_mm
-    ends = {
-        "bottom": ((0.0, 0.0), (width, 0.0), (0.0, -1.0)),
-        "right": ((width, 0.0), (width, length), (1.0, 0.0)),
-        "top": ((width, length), (0.0, length), (0.0, 1.0)),
-        "left": ((0.0, length), (0.0, 0.0), (-1.0, 0.0)),
-    }
-    start, end, outward = (np.array(point) for point in ends[side])
-    points = start + (end - start) * places[:, None] + outward * outward_mm
-    return np.column_stack([points, np.full(len(points), z_mm)])
+    corners = np.array([(0.0, 0.0, z_mm), (width, 0.0, z_mm), (width, length, z_mm), (0.0, length, z_mm)])
+    first = ("bottom", "right", "top", "left").index(side)
+    start, end = corners[first] + np.multiply(OUTWARD[side], outward_mm), corners[(first + 1) % 4] - corners[first]
+    points: Array = start + end * places[:, None]
+    return points
 
 
 def side_places(side: str, count: int) -> Array:
@@ -83,8 +83,8 @@ def _changes(plane: Plane, table: TableSpec, to_px: Projection, side: str) -> Ar
 
 
 def _pairs() -> Array:
-    count = len(_DEPTHS)
-    return np.array([(i, j) for i in range(count) for j in range(count) if abs(i - j) <= _TILT])
+    tilts, count = range(0, _TILT + 1, _TILT_STEP), range(len(_DEPTHS))
+    return np.array([(i, j) for i in count for j in count if abs(i - j) in tilts])
 
 
 _PAIRS = _pairs()

@@ -11,11 +11,11 @@ from itertools import combinations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from calibration.cloth import ClothRegion
+from calibration.descent import descend, softened
 from calibration.edges import Plane, cut, peak, profiles, slopes
-from calibration.planemap import bend, straighten
+from calibration.planemap import bend, half_diagonal, middle_of, straighten
 
 Array = NDArray[np.float64]
 
@@ -24,6 +24,8 @@ _CURVATURES = (0.0, -0.03, -0.06, -0.1, -0.15, -0.2, -0.26, -0.33, -0.41, -0.5, 
 _TOLERANCE = 1.2
 _TRIALS = 800
 _POINTS = 500
+_THINNED, _FINALISTS = 4, 40
+"""Trials are counted on every fourth point first; those that carry most of them, on all points."""
 _OVERLAP = 0.75
 _KEPT = 8
 _CUT = 0.08
@@ -47,7 +49,7 @@ def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[A
     centre = hull.mean(axis=0)
     size = float(np.ptp(hull, axis=0).max())
     left = np.ones(len(points), dtype=bool)
-    from_centre = (points - centre).astype(np.float32)
+    at_centre = np.column_stack([points - centre, np.ones(len(points))]).astype(np.float32)
     found: list[tuple[Array, int]] = []
     for _ in range(6):
         alive = np.nonzero(left)[0]
@@ -67,13 +69,17 @@ def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[A
         offset = np.sum(normal * points[first], axis=1)
         sign = np.sign(offset - normal @ centre)
         normal, offset = normal * sign[:, None], offset * sign
-        within = np.flatnonzero((normal @ hull.T).max(axis=1) - offset <= 0.06 * size)
+        within = np.flatnonzero((hull @ normal.T).max(axis=0) - offset <= 0.06 * size)
         if len(within) == 0:
             break
         normal, offset = normal[within], offset[within]
-        gaps = normal.astype(np.float32) @ from_centre[alive].T - (offset - normal @ centre).astype(np.float32)[:, None]
-        near = (np.abs(gaps, out=gaps) < _TOLERANCE).view(np.uint8)
-        counts = cv2.reduce(near, 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel()
+        trials = np.column_stack([normal, normal @ centre - offset]).astype(np.float32)
+        points_left = at_centre[alive]
+        rough = _carried(trials, points_left[::_THINNED])
+        if len(rough) > _FINALISTS:
+            finalists = np.sort(np.argpartition(-rough, _FINALISTS)[:_FINALISTS])
+            trials, normal, offset = trials[finalists], normal[finalists], offset[finalists]
+        counts = _carried(trials, points_left)
         best = int(np.argmax(counts))
         if counts[best] < 0.02 * len(points):
             break
@@ -85,6 +91,13 @@ def _lines(points: Array, hull: Array, rng: np.random.Generator) -> list[tuple[A
         left &= np.abs(points @ line[:2] - line[2]) > 3 * _TOLERANCE
         found.append((line, count))
     return found
+
+
+def _carried(lines: NDArray[np.float32], points: NDArray[np.float32]) -> NDArray[np.intp]:
+    """(n,) how many of the homogeneous points (m, 3) lie on each of the lines (n, 3)."""
+    gaps = lines @ points.T
+    near = (np.abs(gaps, out=gaps) < _TOLERANCE).view(np.uint8)
+    return np.asarray(cv2.reduce(near, 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel(), dtype=np.intp)
 
 
 def _through(points: Array, line: Array) -> Array:
@@ -173,6 +186,8 @@ def find_outlines(region: ClothRegion, size: tuple[int, int]) -> list[Outline]:
 
 
 _PIECES = 60
+_CURVATURE_SIGMA = 0.02
+"""How far the curvature found with the outline may be off."""
 
 
 def _line_through(angle: float, offset: float) -> Array:
@@ -204,15 +219,41 @@ def refine_outline(plane: Plane, outline: Outline, size: tuple[int, int]) -> Out
         angle = float(np.arctan2(along[0], -along[1]))
         start += [angle, float(ends[0] @ [np.cos(angle), np.sin(angle)])]
 
-    def cost(vector: Array) -> Array:
-        parts = [np.array([vector[0] - outline.curvature]) / 0.02]
-        for points, angle, offset in zip(seen, vector[1::2], vector[2::2], strict=True):
-            straight = straighten(points, size, float(vector[0]))
-            parts.append((straight @ np.array([np.cos(angle), np.sin(angle)]) - offset) / (0.5 * scale))
-        return np.concatenate(parts)
-
-    scales = np.array([0.01] + [1e-3, 1.0] * 4)
-    solved = least_squares(cost, start, x_scale=scales, loss="soft_l1", max_nfev=40)
-    lines = [_line_through(angle, offset) for angle, offset in zip(solved.x[1::2], solved.x[2::2], strict=True)]
+    solved = _straightest(np.array(start), seen, size, 0.5 * scale)
+    lines = [_line_through(angle, offset) for angle, offset in zip(solved[1::2], solved[2::2], strict=True)]
     corners = np.array([np.cross(lines[k], lines[(k + 1) % 4]) for k in range(4)])
-    return replace(outline, corners=corners[:, :2] / corners[:, 2:], curvature=float(solved.x[0]))
+    return replace(outline, corners=corners[:, :2] / corners[:, 2:], curvature=float(solved[0]))
+
+
+def _straightest(start: Array, seen: list[Array], size: tuple[int, int], noise_px: float) -> Array:
+    """The vector (9,) of a curvature and four lines' angles and offsets that fits the pixels (n, 2) seen of each best.
+
+    The curvature is held near that of ``start``.
+    """
+    points, side = np.concatenate(seen), np.repeat(np.arange(4), [len(each) for each in seen])
+    rows = np.arange(len(points))
+    from_middle = points - middle_of(size)
+    radius2 = np.sum((from_middle / half_diagonal(size)) ** 2, axis=1)
+
+    def errors(vector: Array) -> tuple[Array, Array, Array]:
+        angle = vector[1::2][side]
+        normal = np.column_stack([np.cos(angle), np.sin(angle)])
+        straight = straighten(points, size, float(vector[0]))
+        error = (np.sum(straight * normal, axis=1) - vector[2::2][side]) / noise_px
+        return np.append(error, (vector[0] - start[0]) / _CURVATURE_SIGMA), normal, straight
+
+    def misses(vector: Array) -> Array:
+        return softened(errors(vector)[0], 1.0)[0]
+
+    def slopes(vector: Array) -> Array:
+        error, normal, straight = errors(vector)
+        by_vector = np.zeros((len(error), len(vector)))
+        grown = -radius2 / (1 + vector[0] * radius2) ** 2
+        by_vector[:-1, 0] = grown * np.sum(from_middle * normal, axis=1) / noise_px
+        across = straight[:, 1] * normal[:, 0] - straight[:, 0] * normal[:, 1]
+        by_vector[rows, 1 + 2 * side] = across / noise_px
+        by_vector[rows, 2 + 2 * side] = -1 / noise_px
+        by_vector[-1, 0] = 1 / _CURVATURE_SIGMA
+        return by_vector * softened(error, 1.0)[1][:, None]
+
+    return descend(misses, slopes, start)[0]

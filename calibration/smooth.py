@@ -1,5 +1,7 @@
 """Smoothing along a row of values: what SciPy's ndimage does, without the time that loading it takes."""
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,16 +14,22 @@ _TRUNCATED = 4.0
 def gaussian(values: Array, sigma: float) -> Array:
     """(n, …) weighted by a Gaussian along the first axis; beyond its ends a row is taken to be mirrored.
 
-    NaN goes as far as the Gaussian reaches.
+    A row in which a value is NaN is NaN.
     """
+    rows = _weights(len(values), sigma) @ values.reshape(len(values), -1)
+    return np.asarray(rows.reshape(values.shape), dtype=np.float64)
+
+
+@lru_cache(maxsize=16)
+def _weights(count: int, sigma: float) -> Array:
+    """(count, count) what each value counts in each smoothed one."""
     radius = int(_TRUNCATED * sigma + 0.5)
     kernel = np.exp(-0.5 * (np.arange(-radius, radius + 1) / sigma) ** 2)
-    kernel /= kernel.sum()
-    padded = np.pad(values, [(radius, radius)] + [(0, 0)] * (values.ndim - 1), mode="symmetric")
-    result = np.zeros(values.shape)
-    for k, weight in enumerate(kernel):
-        result += weight * padded[k : k + len(values)]
-    return result
+    taps = np.pad(np.arange(count), radius, mode="symmetric")
+    weights = np.zeros((count, count))
+    for shift, weight in enumerate(kernel / kernel.sum()):
+        weights[np.arange(count), taps[shift : shift + count]] += weight
+    return weights
 
 
 def running_median(values: Array, size: int) -> Array:

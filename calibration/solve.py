@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
+from calibration.descent import descend, softened
 from calibration.edges import Pieces, Plane, cut, peak, profiles, slopes, strokes
 from calibration.model import TYPICAL_FOCAL, Lens
-from calibration.noses import CUSHION_DEPTH_MM, side_places, side_points
+from calibration.noses import CUSHION_DEPTH_MM, OUTWARD, side_places, side_points
 from calibration.planemap import Projection, half_diagonal
 from calibration.tables import CUSHIONS, OPPOSITE, TableSpec
 
@@ -25,9 +25,12 @@ k2 as shares at the picture's corner, the principal point's shift in half diagon
 rail's rise and the seen nose's lift."""
 _DOUBLED = 0.25
 """Weight of a rail's edge where the nose itself is seen: cushions are not all equally deep."""
+PLACES = 72
+"""Ends of the pieces in which a cushion's edges are measured."""
 _WEAKEST = 0.25
 _FAINTEST = 0.35
-_TINY = 1e-6
+_USUAL_MISS = 2.0
+"""In units of the noise: larger misses count linearly."""
 _BEND, _BEND_SIGMA = 0.5, 0.03
 """The most that k1 is expected to bend inward, and how far beyond it may go as a share at the picture's corner."""
 
@@ -144,21 +147,37 @@ def _kept(name: str, points_mm: Array, pieces: Pieces, place: Array, strength: A
     )
 
 
-def measure_edge(
-    plane: Plane, to_px: Projection, name: str, points_mm: Array, inside_mm: Array, change: Array | None, reach: float
-) -> Measured | None:
-    """An edge through table points (n + 1, 3) where it is seen, up to ``reach`` px from its projection.
+def _measure_edges(
+    plane: Plane,
+    to_px: Projection,
+    points_mm: dict[str, Array],
+    inside_mm: Array,
+    changes: list[Array | None],
+    reach: float,
+) -> list[Measured]:
+    """Edges through equally many table points (n + 1, 3) each where they are seen, up to ``reach`` px from there.
 
-    change: (3,) unit, how the colour changes towards the table point ``inside_mm`` (3,), or None for any change.
-    None where too little shows.
+    changes: (3,) unit for each, how the colour changes towards the table point ``inside_mm`` (3,), or None for any
+    change. Those of which too little shows are left out.
     """
-    pieces = cut(to_px(points_mm), to_px(inside_mm[None])[0])
+    if not points_mm:
+        return []
+    lines = np.array(list(points_mm.values()))
+    pieces = cut(to_px(lines.reshape(-1, 3)).reshape(*lines.shape[:2], 2), to_px(inside_mm[None])[0])
     sigma = 0.9 if reach < 3 else 1.2
     offsets, colours = profiles(plane, pieces, reach + 3 * sigma)
-    slope = slopes(colours, sigma)
-    response = np.linalg.norm(slope, axis=2) if change is None else slope @ change
-    place, strength = peak(offsets, np.where(np.abs(offsets) <= reach, response, np.nan))
-    return _kept(name, points_mm, pieces, place, strength)
+    slope = slopes(colours, sigma)[:, np.abs(offsets) <= reach]
+    near = offsets[np.abs(offsets) <= reach]
+    each = slope.reshape(len(lines), -1, len(near), 3)
+    found = []
+    for k, (name, change) in enumerate(zip(points_mm, changes, strict=True)):
+        response = np.sqrt(np.sum(each[k] ** 2, axis=2)) if change is None else each[k] @ change
+        place, strength = peak(near, response)
+        count = len(place)
+        line = _kept(name, lines[k], pieces.part(slice(k * count, (k + 1) * count)), place, strength)
+        if line is not None:
+            found.append(line)
+    return found
 
 
 def measure_stroke(
@@ -185,36 +204,31 @@ def measure_noses(
     lift_mm: float = 0.0,
 ) -> list[Measured]:
     """The noses that show near where ``to_px`` puts them; ``changes``: how the colour changes inward over each."""
-    found = []
     height = table.nose_height_mm + lift_mm
     middle = np.array([table.width_mm / 2, table.length_mm / 2, height])
+    directed: dict[str, Array] = {}
     for side in CUSHIONS:
         change = changes[side]
-        if change is None:
-            continue
-        points = side_points(table, side, side_places(side, 72), 0.0, height)
-        if abs(change[0]) > 0.5:
-            change = np.array([np.sign(change[0]), 0.0, 0.0])
-        line = measure_edge(plane, to_px, f"nose-{side}", points, middle, change, reach)
-        if line is not None:
-            found.append(replace(line, points_mm=line.points_mm - np.array([0.0, 0.0, lift_mm])))
-    return found
+        if change is not None:
+            light = abs(change[0]) > 0.5
+            directed[side] = np.array([np.sign(change[0]), 0.0, 0.0]) if light else change
+    points = {f"nose-{side}": side_points(table, side, side_places(side, PLACES), 0.0, height) for side in directed}
+    lines = _measure_edges(plane, to_px, points, middle, list(directed.values()), reach)
+    return [replace(line, points_mm=line.points_mm - np.array([0.0, 0.0, lift_mm])) for line in lines]
 
 
 def measure_rails(plane: Plane, table: TableSpec, solution: Solution, reach: float) -> list[Measured]:
     """The edges of cloth and rail that show near where the solution puts them."""
-    found = []
     middle = np.array([table.width_mm / 2, table.length_mm / 2, table.nose_height_mm])
+    points, outward, shift = {}, {}, {}
     for side in CUSHIONS:
-        places = side_places(side, 72)
-        base = side_points(table, side, places, 0.0, table.nose_height_mm)
-        outward = side_points(table, side, places[:1], 1.0, 0.0)[0] - side_points(table, side, places[:1], 0.0, 0.0)[0]
-        shift = outward * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm + solution.lift_mm])
-        moved = base + shift
-        line = measure_edge(plane, solution.lens.project, f"rail-{side}", moved, middle, None, reach)
-        if line is not None:
-            found.append(replace(line, points_mm=line.points_mm - shift, outward=outward))
-    return found
+        name = f"rail-{side}"
+        base = side_points(table, side, side_places(side, PLACES), 0.0, table.nose_height_mm)
+        outward[name] = np.array(OUTWARD[side])
+        shift[name] = outward[name] * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm + solution.lift_mm])
+        points[name] = base + shift[name]
+    lines = _measure_edges(plane, solution.lens.project, points, middle, [None] * len(points), reach)
+    return [replace(line, points_mm=line.points_mm - shift[line.name], outward=outward[line.name]) for line in lines]
 
 
 def _overbent(vector: Array, lens: Lens) -> tuple[float, Array]:
@@ -260,26 +274,24 @@ def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: 
         whole[free] = vector
         return whole
 
-    def cost(vector: Array) -> Array:
+    def misses(vector: Array) -> Array:
         whole = full(vector)
         error = stacked.misses(start.lens.moved_to(whole), 10 * whole[12:]) * weight / scale
-        robust = np.sign(error) * np.sqrt(8 * (np.sqrt(1 + error**2 / 4) - 1))
-        return np.concatenate([robust, (whole[6:] - usual) / _SIGMAS, [_overbent(whole, start.lens)[0]]])
+        bent_over = [_overbent(whole, start.lens)[0]]
+        return np.concatenate([softened(error, _USUAL_MISS)[0], (whole[6:] - usual) / _SIGMAS, bent_over])
 
-    def slope(vector: Array) -> Array:
+    def slopes(vector: Array) -> Array:
         whole = full(vector)
-        lens = start.lens.moved_to(whole)
-        error = stacked.misses(lens, 10 * whole[12:]) * weight / scale
-        root = np.sqrt(1 + error**2 / 4)
-        robust = np.sqrt(8 * (root - 1))
-        bending = np.where(np.abs(error) < _TINY, 1.0, np.abs(error) / (root * np.maximum(robust, _TINY)))
-        rows = stacked.slopes(lens, 10 * whole[12:]) * (bending * weight / scale)[:, None]
+        lens, cushion = start.lens.moved_to(whole), 10 * whole[12:]
+        share = weight / scale
+        bending = softened(stacked.misses(lens, cushion) * share, _USUAL_MISS)[1]
+        rows = stacked.slopes(lens, cushion) * (bending * share)[:, None]
         prior = np.zeros((len(_SIGMAS), len(first)))
         prior[np.arange(len(_SIGMAS)), 6 + np.arange(len(_SIGMAS))] = 1 / _SIGMAS
         return np.concatenate([rows, prior, _overbent(whole, start.lens)[1][None]])[:, free]
 
-    solved = least_squares(cost, first[free], jac=slope, method="trf", x_scale="jac", max_nfev=60)
-    whole = full(solved.x)
+    solved, cost = descend(misses, slopes, first[free])
+    whole = full(solved)
     depth, rise, lift = (10 * float(value) for value in whole[12:])
     lens = start.lens.moved_to(whole)
-    return Solution(lens=lens, depth_mm=depth, rise_mm=rise, lift_mm=lift, cost=float(solved.cost))
+    return Solution(lens=lens, depth_mm=depth, rise_mm=rise, lift_mm=lift, cost=cost)

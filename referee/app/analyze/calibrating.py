@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-import numpy as np
-
 from calibration.drift import drift
 from calibration.find import calibrate
-from calibration.pictures import thumbnail
+from calibration.pictures import difference, thumbnail
 from calibration.result import Calibration, FailedCalibration
 from referee.app.analyze.inputs import Input, InputKind
 from referee.app.analyze.settings import Settings
@@ -34,7 +32,7 @@ def views(pictures: Sequence[Pixels]) -> list[list[Pixels]]:
     for i, one in enumerate(small):
         for group in groups:
             alike = pictures[group[0]].shape == pictures[i].shape
-            if alike and min(float(np.abs(one - small[j]).mean()) for j in group) < SAME_VIEW:
+            if alike and any(difference(one, small[j]) < SAME_VIEW for j in group):
                 group.append(i)
                 break
         else:
