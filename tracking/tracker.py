@@ -8,14 +8,17 @@ from calibration.tables import TableSpec
 from tracking.field import Field
 from tracking.geometry import Bed
 from tracking.lifecycle import LifeCycle
-from tracking.naming import kind_columns
+from tracking.naming import kind_columns, kind_of
 from tracking.roll import Roll
 from tracking.seeking import Seeker
 from tracking.sighting import Sightings
 from tracking.tracks import BallState, Track, TrackedBall, TrackFrame
 from tracking.updates import Updates
-from vision.balls import BallSet
+from vision.balls import CUE, BallSet
 from vision.observations import Observations
+
+STRUCK_NATS = 12.0
+"""In favour of the cue ball for a ball that was struck: nobody in thousands of strokes plays with another one."""
 
 
 class Tracker:
@@ -86,6 +89,29 @@ class Tracker:
     def settle_names(self) -> None:
         """Settles names by the evidence of the whole shot; called when all balls lie still."""
         self._roll.settle_names()
+
+    def take_for_cue_ball(self, name: str) -> bool:
+        """Swaps the names of this ball, which was struck, and the cue ball; whether their looks allow for it."""
+        struck = next(track for track in self.field.tracks if track.name == name)
+        called = next((track for track in self.field.tracks if track.name == CUE), None)
+        own, cue = kind_of(name, self.field.ball_set), kind_of(CUE, self.field.ball_set)
+        # By how they look where they lie: what was joined to them at a burst may be another ball's past.
+        looks = struck.tail_evidence()
+        cost = float(looks[own] - looks[cue])
+        if called is not None:
+            looks = called.tail_evidence()
+            cost += float(looks[cue] - looks[own])
+        if cost > STRUCK_NATS:
+            return False
+        for track in self.field.tracks:
+            track.favour = None
+        struck.favour = np.zeros(len(self.field.ball_set.kinds))
+        struck.favour[cue] = STRUCK_NATS
+        struck.name, struck.past = CUE, None
+        if called is not None:
+            called.name, called.past = name, None
+        self.field.renamed.append((name, CUE))
+        return True
 
     def bearer(self, key: int, picture: int) -> str | None:
         """The name of what the track ``key`` was at a picture, as known now."""

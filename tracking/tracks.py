@@ -135,6 +135,9 @@ class Track:
     """When it came to rest on the place where it lies, or lay last."""
 
     drift: int = 0
+    favour: Array | None = None
+    """(k,) nats for its kinds beside its looks: what it did that a ball of one kind only does."""
+
     left: bool = False
     """Whether it has left the place where it lay last."""
 
@@ -190,6 +193,8 @@ class Track:
         if self.origin is not None:
             # Whether what ran out of a pack is what lay there is the less believed the more its own look shows.
             evidence = evidence + self.origin.evidence * (1.0 if self.origin.joined else 1.0 / (1.0 + self.looks))
+        if self.favour is not None:
+            evidence = evidence + self.favour
         return _normal(evidence)
 
     def own_evidence(self) -> Array:

@@ -8,8 +8,10 @@ import numpy as np
 from calibration.camera import CameraModel
 from calibration.tables import TableSpec
 from tracking.doubts import is_brief, other_readings
+from tracking.infer.evidence import Evidence
 from tracking.infer.incident import infer_incident
 from tracking.infer.shot import Happenings, infer_shot
+from tracking.infer.struck import struck_ball
 from tracking.records import Event, Fell, Pocket, ShotRecord
 from tracking.reels import Reel, build_evidence
 from tracking.rows import FrameRow, KeptFrame, final_rows, plain_rows
@@ -183,7 +185,10 @@ class ShotWatcher:
         evidence = build_evidence(self.tracker, self._reel, until_s=until_s)
         records = []
         if evidence is not None:
-            happened = infer_shot(evidence, over=over) or infer_incident(evidence, over=over)
+            happened = infer_shot(evidence, over=over)
+            if happened is None:
+                evidence = self._with_struck(evidence, until_s)
+                happened = infer_shot(evidence, over=over) or infer_incident(evidence, over=over)
             if happened is not None:
                 self.shots += 1
                 record = write_record(self.shots, evidence, happened, over=over)
@@ -195,6 +200,14 @@ class ShotWatcher:
             self._kept = []
         self._forget(self._last_s)
         return records
+
+    def _with_struck(self, evidence: Evidence, until_s: float | None) -> Evidence:
+        """The evidence with the ball for the cue ball that was struck, where that was called otherwise."""
+        struck = struck_ball(evidence)
+        if struck is None or not self.tracker.take_for_cue_ball(struck):
+            return evidence
+        self._reel.cuts.clear()
+        return build_evidence(self.tracker, self._reel, until_s=until_s) or evidence
 
     def _settle_pots(self, record: ShotRecord) -> None:
         """A ball that vanished, and by all that happened went into a pocket, isn't on the table any more."""

@@ -97,7 +97,7 @@ def _hole_gaps(evidence: Evidence, strike_s: float, leaves: dict[str, float]) ->
 def write_record(n: int, evidence: Evidence, happened: Happenings, *, over: bool) -> ShotRecord:
     """The record of shot ``n``; ``over`` where all balls came to rest."""
     strike_s = happened.events[0].t_s
-    gaps = _hole_gaps(evidence, strike_s, happened.leaves)
+    gaps = [*happened.gaps, *_hole_gaps(evidence, strike_s, happened.leaves)]
     gaps += [Gap(t0_s=a, t1_s=b) for a, b in evidence.blackouts if b > strike_s]
     end = max(evidence.t1_s, max(event.t_s for event in happened.events))
     after = _after(evidence, happened.leaves)

@@ -32,6 +32,9 @@ CROWD, IN_A_CROWD, NEAREST = 1.3, 0.8, 0.7
 the nearest ball that ran where none is seen to arrive.
 """
 
+BAD_START = 0.25
+"""A ball that is first seen to run so many diameters off the way that leads from its place may be another one."""
+
 VIA_COST = 1.5
 LEAST_START = 25.0
 
@@ -217,17 +220,38 @@ def _mirrored(evidence: Evidence, turn: Turn) -> list[tuple[str, Turn]]:
 
 
 def _crowded(evidence: Evidence, turn: Turn, other: str) -> bool:
-    """Whether more balls touch one of two object balls that met, and run too: of a bursting pack no pair is sure."""
+    """Whether more balls touch one of two object balls that met, and run too: of a bursting pack no pair is sure.
+
+    What the cue ball hit is the ball that lay there; only its name may be another one's, where it wasn't followed well.
+    """
+    place = turn.kink.place
     if CUE in (turn.ball, other):
-        return False
+        hit = evidence.paths[other if turn.ball == CUE else turn.ball]
+        start = _start_near(hit, turn.kink.t_s, 2.0 * evidence.spacing_s)
+        if start is None or not _followed_badly(evidence, hit, start):
+            return False
+        place = start.place
     for ball, path in evidence.paths.items():
         if ball in (turn.ball, other, CUE) or not path.moved or not evidence.on_bed(ball, turn.kink.t_s):
             continue
-        away = float(np.hypot(*(path.at(turn.kink.t_s) - turn.kink.place)))
+        times = (turn.kink.span[0] - evidence.spacing_s, turn.kink.t_s)
+        away = min(float(np.hypot(*(path.at(t) - place))) for t in times)
         sets_off = any(abs(kink.t_s - turn.kink.t_s) < 2.0 * evidence.spacing_s for kink in path.kinks)
         if sets_off and away < CROWD * evidence.bed.diameter:
             return True
     return False
+
+
+def _start_near(path: BallPath, t_s: float, margin_s: float) -> Kink | None:
+    """How the ball set off from rest at about this time, None where it didn't."""
+    near = (kink for kink in path.kinks if path.pieces[kink.index].at_rest and abs(kink.t_s - t_s) < margin_s)
+    return next(near, None)
+
+
+def _followed_badly(evidence: Evidence, path: BallPath, start: Kink) -> bool:
+    """Whether a ball's path jumps right when it sets off: what is seen further on may be another ball of the pack."""
+    jumps = any(kink.miss_mm > JUMP_MM and 0.0 < kink.t_s - start.t_s < 4.0 * evidence.spacing_s for kink in path.kinks)
+    return jumps or start.miss_mm > BAD_START * evidence.bed.diameter
 
 
 def _confidence(causes: list[Cause], crowded: bool) -> float:

@@ -44,7 +44,7 @@ together, which one it was neither.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _SetOff:
+class SetOff:
     """A ball that lay still and set off at ``kink``."""
 
     ball: str
@@ -56,8 +56,8 @@ def infer_incident(evidence: Evidence, *, over: bool) -> Happenings | None:
     """What happened without a stroke, None where nothing did but what hands do at their work."""
     if not over or evidence.blackouts:
         return None
-    first = _first_off(evidence)
-    if first is None or not _alone(evidence, first) or _handled(evidence, first):
+    first = first_off(evidence)
+    if first is None or not all_in_view(evidence, first) or handled(evidence, first):
         return None
     event, entry = _what(evidence, first)
     if event is None:
@@ -89,9 +89,9 @@ def infer_incident(evidence: Evidence, *, over: bool) -> Happenings | None:
     return Happenings(events=tuple(events), leaves=leaves)
 
 
-def _first_off(evidence: Evidence) -> _SetOff | None:
+def first_off(evidence: Evidence) -> SetOff | None:
     """The ball that left its place first, None where one was on its way from the beginning."""
-    best: _SetOff | None = None
+    best: SetOff | None = None
     for ball, path in evidence.paths.items():
         if not path.moved:
             continue
@@ -101,13 +101,13 @@ def _first_off(evidence: Evidence) -> _SetOff | None:
         if path.pieces[1].at_rest:
             continue
         if best is None or kink.t_s < best.kink.t_s:
-            best = _SetOff(ball=ball, path=path, kink=kink)
+            best = SetOff(ball=ball, path=path, kink=kink)
     if best is None or best.path.pieces[0].count < LEAST_LOOKS:
         return None
     return best
 
 
-def _alone(evidence: Evidence, first: _SetOff) -> bool:
+def all_in_view(evidence: Evidence, first: SetOff) -> bool:
     """Whether all other balls were seen at their places when this one set off, so that none can have hit it."""
     t = first.kink.t_s
     for ball, path in evidence.paths.items():
@@ -118,7 +118,7 @@ def _alone(evidence: Evidence, first: _SetOff) -> bool:
     return True
 
 
-def _handled(evidence: Evidence, first: _SetOff) -> bool:
+def handled(evidence: Evidence, first: SetOff) -> bool:
     """Whether a hand was at the ball on its way, it was put back, or it came to lie where it is spotted."""
     if evidence.fates[first.ball].back_s is not None:
         return True
@@ -138,7 +138,7 @@ def _on_spot(table: TableSpec, place: np.ndarray) -> bool:
     return any(np.hypot(*(place - np.array(spot))) < ON_SPOT_MM for spot in table.spots.values())
 
 
-def _what(evidence: Evidence, first: _SetOff) -> tuple[OneBallEvent | None, PocketEntry | None]:
+def _what(evidence: Evidence, first: SetOff) -> tuple[OneBallEvent | None, PocketEntry | None]:
     """The fall or the movement of the ball that set off, and its pocket where it dropped."""
     path, kink, ball = first.path, first.kink, first.ball
     entry = infer_pocket(evidence, ball)
@@ -146,7 +146,11 @@ def _what(evidence: Evidence, first: _SetOff) -> tuple[OneBallEvent | None, Pock
         return fall_event(evidence, ball, kink, entry, FELL_CONFIDENCE), entry
     after = path.t_s > kink.t_s
     way = float(np.hypot(*(path.xy_mm[after] - kink.place).T).max()) if after.any() else 0.0
-    if way < max(LEAST_WAY_MM, WAY_SIGMAS * path.sigma_mm) or int(after.sum()) < LEAST_RUN or not _rolls(path, kink):
+    if (
+        way < max(LEAST_WAY_MM, WAY_SIGMAS * path.sigma_mm)
+        or int(after.sum()) < LEAST_RUN
+        or not rolls_freely(path, kink)
+    ):
         return None, None
     speed = float(np.hypot(*path.pieces[kink.index + 1].velocity_at(kink.t_s)))
     cause = "itself" if speed < BY_ITSELF_SPEED else "player"
@@ -155,14 +159,14 @@ def _what(evidence: Evidence, first: _SetOff) -> tuple[OneBallEvent | None, Pock
     return moved, entry
 
 
-def _with_others(evidence: Evidence, first: _SetOff) -> bool:
+def _with_others(evidence: Evidence, first: SetOff) -> bool:
     """Whether another ball set off at the same time, as far as the pictures tell, so that it may have been that one."""
     t = first.kink.t_s
     starts = [path.kinks[0].t_s for ball, path in evidence.paths.items() if ball != first.ball and path.moved]
     return any(start - t < max(2.0 * evidence.spacing_s, TOGETHER_S) for start in starts)
 
 
-def _rolls(path: BallPath, kink: Kink) -> bool:
+def rolls_freely(path: BallPath, kink: Kink) -> bool:
     """Whether a ball that set off rolled on freely: its speed never grows but by a hit of its own."""
     runs = [piece for piece in path.pieces[kink.index + 1 :] if not piece.at_rest]
     if not runs or sum(piece.count for piece in runs) < LEAST_RUN:

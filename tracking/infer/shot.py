@@ -13,19 +13,22 @@ from tracking.infer.line import infer_crossings
 from tracking.infer.off_table import infer_off_table
 from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
 from tracking.infer.rest import infer_rest
-from tracking.infer.strike import infer_strike, strike_kink
+from tracking.infer.strike import infer_strike, jumped, strike_kink
+from tracking.infer.unexplained import unexplained
 from tracking.infer.vanish import vanishing_hit
 from tracking.paths import Kink
-from tracking.records import CERTAIN_CONFIDENCE, Contact, Event, Fell, Pocket
+from tracking.records import CERTAIN_CONFIDENCE, Contact, Event, Fell, Gap, Pocket
 from vision.balls import CUE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happenings:
-    """Events in order of time, and ``leaves``: when each ball left the bed for good."""
+    """Events in order of time, ``leaves``: when each ball left the bed for good, and ``gaps``: what must have happened
+    unseen."""
 
     events: tuple[Event, ...]
     leaves: dict[str, float]
+    gaps: tuple[Gap, ...] = ()
 
 
 def _with_falls(evidence: Evidence, events: list[Event], entries: dict[str, PocketEntry]) -> list[Event]:
@@ -95,10 +98,14 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
         events.extend(each for each in infer_crossings(evidence, ball, path) if strike.t_s < each.t_s <= ends)
     contacts = infer_contacts(evidence, explained, leaves, vanished, strike.t_s)
     events = _with_falls(evidence, [*events, *contacts, *infer_jumps(evidence, strike.t_s)], entries)
+    unseen, gaps = unexplained(evidence, events, explained[CUE], leaves, strike.t_s)
+    events += unseen
+    if jumped(evidence, kink):
+        gaps.append(Gap(t0_s=kink.span[0], t1_s=evidence.t1_s))
     if over:
         rest = infer_rest(evidence, leaves)
         if rest is not None:
             events.append(rest)
     order = {"strike": 0, "rest": 2}
     events.sort(key=lambda event: (event.t_s, order.get(event.kind, 1)))
-    return Happenings(events=tuple(events), leaves=leaves)
+    return Happenings(events=tuple(events), leaves=leaves, gaps=tuple(gaps))

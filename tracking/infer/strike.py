@@ -17,7 +17,18 @@ JUST_STRUCK_SPEED = 1500.0
 """A cue ball faster than this, mm/s, has met nothing yet."""
 
 LEAST_WAY = 0.6
-"""A struck ball rolls at least so many diameters."""
+"""A struck ball rolls at least so many diameters, unless it drives another one first."""
+
+DRIVEN_SPEED, DRIVEN_REACH = 100.0, 2.0
+"""A ball that lay so many diameters from the cue ball and sets off with it, faster than this, mm/s, was driven by it: a
+hand that touches the cue ball doesn't do that.
+"""
+
+DEAD_REACH, DEAD_COSINE = 0.3, 0.9
+"""A cue ball so many diameters behind another one, so well in line with its way, drove it."""
+
+JUMP_S = 0.2
+"""No hand takes the cue ball from one place and lays it on another one in so short a time."""
 
 
 def strike_kink(evidence: Evidence) -> Kink | None:
@@ -26,6 +37,8 @@ def strike_kink(evidence: Evidence) -> Kink | None:
     if path is None:
         return None
     for index, piece in enumerate(path.pieces):
+        if index and jumped(evidence, path.kinks[index - 1]):
+            return path.kinks[index - 1]
         rest = _place_left(path, index, evidence.bed.diameter)
         if piece.at_rest or rest is None:
             continue
@@ -35,13 +48,42 @@ def strike_kink(evidence: Evidence) -> Kink | None:
         run = [p for p in path.pieces[index:] if not p.at_rest]
         seen = path.t_s >= kink.t_s
         way = float(np.hypot(*(path.xy_mm[seen] - kink.place).T).max()) if seen.any() else 0.0
-        if piece.speed < LEAST_SPEED or way < LEAST_WAY * evidence.bed.diameter:
+        slow = piece.speed < LEAST_SPEED or way < LEAST_WAY * evidence.bed.diameter
+        if slow and not _drove_a_neighbour(evidence, kink):
             continue
         looks = sum(p.count for p in run)
         if (looks < 3 and not _drove_another(evidence, kink, piece.t1_s)) or _pushed(evidence, kink):
             continue
-        return _dated(kink, path.pieces[rest], piece) if kink.miss_mm > JUMP_MM else kink
-    return _just_struck(evidence, path)
+        return _dated(evidence, kink, path.pieces[rest], piece) if kink.miss_mm > JUMP_MM else kink
+    return _just_struck(evidence, path) or _stopped_dead(evidence, path)
+
+
+def _stopped_dead(evidence: Evidence, path: BallPath) -> Kink | None:
+    """For a ball that shoots off from right before the cue ball, in line with it, while nothing else ran: the cue ball
+    drove it and stopped, too soon to be seen to move."""
+    if path.moved:
+        return None
+    place = path.pieces[0].place
+    starts = [
+        start
+        for ball, other in evidence.paths.items()
+        if ball != CUE
+        for start in other.kinks[:1]
+        if other.pieces[0].at_rest and not other.pieces[1].at_rest
+    ]
+    if not starts or any(not other.pieces[0].at_rest for other in evidence.paths.values()):
+        return None
+    first = min(starts, key=lambda start: start.t_s)
+    way, speed = first.place - place, float(np.hypot(*first.after))
+    gap = float(np.hypot(*way)) - evidence.bed.diameter
+    if speed < 2 * DRIVEN_SPEED or gap > DEAD_REACH * evidence.bed.diameter:
+        return None
+    if float(way @ first.after) < DEAD_COSINE * speed * float(np.hypot(*way)):
+        return None
+    t = first.t_s - max(gap, 0.0) / speed
+    sigma = float(np.hypot(first.t_sigma_s, 0.25 * evidence.spacing_s))
+    rest = np.zeros(2)
+    return replace(first, t_s=t, t_sigma_s=sigma, place=place, before=rest, after=rest, miss_mm=JUMP_MM, index=-1)
 
 
 def _just_struck(evidence: Evidence, path: BallPath) -> Kink | None:
@@ -80,6 +122,53 @@ def _drove_another(evidence: Evidence, kink: Kink, until_s: float) -> bool:
     )
 
 
+def _drove_a_neighbour(evidence: Evidence, kink: Kink) -> bool:
+    """Whether a ball that lay close to the cue ball was driven off as this one left its place."""
+    reach = DRIVEN_REACH * evidence.bed.diameter
+    return any(
+        float(np.hypot(*(start.place - kink.place))) < reach and float(np.hypot(*start.after)) > DRIVEN_SPEED
+        for start in _starts(evidence, kink)
+    )
+
+
+def _starts(evidence: Evidence, kink: Kink) -> list[Kink]:
+    """How object balls set off from rest within a picture or two of this kink."""
+    margin = 2.0 * evidence.spacing_s
+    return [
+        start
+        for ball, path in evidence.paths.items()
+        if ball != CUE
+        for start in path.kinks
+        if path.pieces[start.index].at_rest
+        and not path.pieces[start.index + 1].at_rest
+        and start.hard
+        and kink.span[0] - 1e-6 < start.t_s < kink.span[1] + margin
+    ]
+
+
+def jumped(evidence: Evidence, kink: Kink) -> bool:
+    """Whether the cue ball left its place here for another one in no time, while another ball set off.
+
+    It was too fast to be followed; what lies on the other place may even be a ball that it hit.
+    """
+    path = evidence.paths[CUE]
+    if kink.index < 0 or not (path.pieces[kink.index].at_rest and path.pieces[kink.index + 1].at_rest):
+        return False
+    if kink.miss_mm < LEAST_WAY * evidence.bed.diameter or kink.span[1] - kink.span[0] > JUMP_S:
+        return False
+    first_runs = (
+        next((piece for piece in other.pieces if not piece.at_rest), None)
+        for ball, other in evidence.paths.items()
+        if ball != CUE
+    )
+    until_s = kink.span[1] + 2.0 * evidence.spacing_s
+    return any(
+        kink.span[0] < run.t0_s < until_s and float(np.hypot(*run.velocity_at(run.t0_s))) > DRIVEN_SPEED
+        for run in first_runs
+        if run is not None
+    )
+
+
 def _place_left(path: BallPath, index: int, diameter_mm: float) -> int | None:
     """The rest from which the piece ``index`` sets out, with nothing but a first twitch in between."""
     for rest in range(index - 1, -1, -1):
@@ -92,10 +181,18 @@ def _place_left(path: BallPath, index: int, diameter_mm: float) -> int | None:
     return None
 
 
-def _dated(kink: Kink, rest: Piece, run: Piece) -> Kink:
-    """The strike of a cue ball whose first way wasn't seen, dated by a usual speed over that way."""
+def _dated(evidence: Evidence, kink: Kink, rest: Piece, run: Piece) -> Kink:
+    """The strike of a cue ball whose first way wasn't seen, dated by a usual speed over that way.
+
+    Where the first ball to set off did so meanwhile, the way ends there.
+    """
     low, high = kink.span
-    way_s = float(np.hypot(*(run.at(run.t0_s) - rest.place))) / USUAL_SPEED
+    way = float(np.hypot(*(run.at(run.t0_s) - rest.place)))
+    first = min((start for start in _starts(evidence, kink)), key=lambda start: start.t_s, default=None)
+    if first is not None and first.t_s < high:
+        high = first.t_s
+        way = max(float(np.hypot(*(first.place - rest.place))) - evidence.bed.diameter, 0.0)
+    way_s = way / USUAL_SPEED
     t = max(low, high - way_s)
     return replace(kink, t_s=t, t_sigma_s=min((high - low) / 2, 0.5 * way_s + 0.01), place=rest.place)
 

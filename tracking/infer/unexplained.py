@@ -1,0 +1,140 @@
+"""What must have happened though its cause wasn't seen: a ball set off, so something hit it.
+
+Silence would be read as "nothing was touched". Where one ball only can have done it, that is the contact, its time
+known no better than the pictures tell; else the record says that it wasn't seen: a gap of that ball, there and then.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tracking.infer.contact import meeting
+from tracking.infer.evidence import Array, Evidence
+from tracking.infer.vanish import lies_and_vanishes
+from tracking.records import Contact, Event, Fell, Gap, Moved
+from vision.balls import CUE
+
+ONLY_ONE = 0.85
+"""Confidence of a contact that nothing shows but that one ball only was near enough for it."""
+
+LEAST_START = 40.0
+"""A ball that sets off more slowly than this, mm/s, may have been moved by the cloth or by an error of its place."""
+
+LEAST_TURN, TURN_SIGMAS = 150.0, 6.0
+"""The cue ball doesn't change its velocity by so much, mm/s, at once but at a ball, a nose or a jaw."""
+
+BESIDE, AROUND = 0.3, 1.5
+"""In diameters: how near a ball lies that is driven off before a way is seen; how much around a place a gap covers."""
+
+Span = tuple[float, float]
+
+
+def unexplained(
+    evidence: Evidence, told: Sequence[Event], explained: set[int], leaves: dict[str, float], since_s: float
+) -> tuple[list[Contact], list[Gap]]:
+    """Contacts that must have been, and gaps where it isn't known what was.
+
+    told: all events of the stroke; explained: kinks of the cue ball that strike and cushions account for; leaves: when
+    each ball dropped; since_s: the strike.
+    """
+    contacts: list[Contact] = []
+    gaps: list[Gap] = []
+    for ball in evidence.paths:
+        span = _set_off(evidence, ball, since_s) if ball != CUE else None
+        if span is None or _accounted(told, ball, span[1] + evidence.spacing_s):
+            continue
+        by = _within_reach(evidence, ball, span, since_s)
+        if len(by) == 1 and _in_view(evidence, by[0], span):
+            t, sigma = max((span[0] + span[1]) / 2, since_s), max((span[1] - span[0]) / 2, evidence.spacing_s / 2)
+            pair = (by[0], ball) if by[0] == CUE else (ball, by[0])
+            contacts.append(Contact(t_s=t, t_sigma_s=sigma, confidence=ONLY_ONE, balls=pair))
+        else:
+            gaps.append(_gap(evidence, ball, evidence.paths[ball].pieces[0].place, span))
+    gaps += _cue_turns(evidence, [*told, *contacts], explained, leaves, since_s)
+    return contacts, gaps
+
+
+def _set_off(evidence: Evidence, ball: str, since_s: float) -> Span | None:
+    """Between which times a ball left the place where it lay at the strike, None where it didn't."""
+    path, margin = evidence.paths[ball], evidence.spacing_s
+    if lies_and_vanishes(evidence, ball):
+        last_s = evidence.fates[ball].last_s
+        later = [t for t in evidence.picture_s.values() if t > last_s + 1e-6]
+        return (last_s, min(later, default=last_s + margin)) if last_s > since_s - margin else None
+    if not path.pieces[0].at_rest:
+        return None
+    for kink in path.kinks:
+        if path.pieces[kink.index + 1].at_rest:
+            continue
+        if kink.strength < max(LEAST_START, 3.5 * kink.change_sigma) or kink.t_s < since_s - margin:
+            return None
+        around = 3.0 * kink.t_sigma_s
+        return max(kink.span[0], kink.t_s - around), min(kink.span[1], kink.t_s + around)
+    return None
+
+
+def _accounted(told: Sequence[Event], ball: str, until_s: float) -> bool:
+    """Whether the record tells, for certain or not, what set this ball going."""
+    return any(
+        ball in event.balls_involved and (isinstance(event, Fell | Moved) or event.t_s < until_s)
+        for event in told
+        if isinstance(event, Contact | Fell | Moved)
+    )
+
+
+def _within_reach(evidence: Evidence, ball: str, span: Span, since_s: float) -> list[str]:
+    """The balls that ran so near to this one when it set off that they may have hit it."""
+    margin = evidence.spacing_s
+    around = (span[0] - margin, span[1] + margin)
+    found = []
+    for other, path in evidence.paths.items():
+        if other == ball or not evidence.on_bed(other, span[0]):
+            continue
+        speed = max(float(np.hypot(*path.velocity_at(t))) for t in (*around, *span))
+        struck = other == CUE and around[0] < since_s < around[1]
+        if speed == 0.0 and not struck:
+            continue
+        met = meeting(evidence, ball, other, around)
+        reach = max(BESIDE, 0.15 if speed < LEAST_START else 0.5) * evidence.bed.diameter + 0.5 * speed * margin
+        if met.gap_mm < reach:
+            found.append(other)
+    return found
+
+
+def _in_view(evidence: Evidence, ball: str, span: Span) -> bool:
+    """Whether the ball was seen right before or after, so that it is known where it ran."""
+    away = np.maximum(span[0] - evidence.paths[ball].t_s, evidence.paths[ball].t_s - span[1])
+    return float(away.min()) < 1.5 * evidence.spacing_s
+
+
+def _cue_turns(
+    evidence: Evidence, told: Sequence[Event], explained: set[int], leaves: dict[str, float], since_s: float
+) -> list[Gap]:
+    """Where the cue ball was turned in the open by what isn't told."""
+    path, gaps = evidence.paths[CUE], []
+    for kink in path.kinks:
+        first, second = path.pieces[kink.index], path.pieces[kink.index + 1]
+        if kink.index in explained or first.at_rest or second.at_rest:
+            continue
+        if not since_s < kink.t_s < leaves.get(CUE, np.inf):
+            continue
+        if kink.strength < max(LEAST_TURN, TURN_SIGMAS * kink.change_sigma) or _at_the_edge(evidence, kink.place):
+            continue
+        low, high = kink.span[0] - evidence.spacing_s, kink.span[1] + evidence.spacing_s
+        if not any(isinstance(e, Contact) and CUE in e.balls and low < e.t_s < high for e in told):
+            gaps.append(_gap(evidence, CUE, kink.place, kink.span))
+    return gaps
+
+
+def _at_the_edge(evidence: Evidence, place: Array) -> bool:
+    """Whether a nose or a jaw may have turned a ball here."""
+    mouth, away = evidence.bed.nearest_mouth(place)
+    return away < mouth.width_mm or min(evidence.bed.cushion_gaps(place).values()) < 0.5 * evidence.bed.diameter
+
+
+def _gap(evidence: Evidence, ball: str, place: Array, span: Span) -> Gap:
+    reach = AROUND * evidence.bed.diameter
+    x, y = float(place[0]), float(place[1])
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    region = tuple((round(x + dx * reach, 1), round(y + dy * reach, 1)) for dx, dy in corners)
+    return Gap(t0_s=span[0], t1_s=span[1], balls=(ball,), region=region)
