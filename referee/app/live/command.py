@@ -137,11 +137,11 @@ def live(
     table = chosen_table(game, table_name, length, width, ball_diameter) if game is not None else None
     given = read_calibration(calibration) if calibration is not None else None
     header = _header(game, given.table if given is not None else table, players, frames, state, nominations, lang)
-    access = access_of(host, code_file)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.UsageError(f"--matches {folder}: can't be written: {error.strerror or error}") from None
+    access = access_of(host, code_file, folder)
     matches = Matches(folder, camera=source is not None)
     options = {"speed": _speed(speed), "loop": loop, "size": _size(size), "rate": fps}
     try:

@@ -7,13 +7,14 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Lock
+
+from referee.app.server.sessions import Sessions
 
 VIEWER, REFEREE = "viewer", "referee"
 LIKELY_CONFUSED = str.maketrans("", "", " -\t\r\n")
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-SESSION_S = 12 * 3600.0
-MOST_SESSIONS = 64
 FREE_TRIES = 4
 """So many wrong codes from one address cost nothing; each further one doubles the wait."""
 LONGEST_WAIT_S = 900.0
@@ -53,17 +54,20 @@ class Access:
 
     salt: bytes
     digest: bytes
+    sessions: Sessions = field(default_factory=Sessions)
     clock: Callable[[], float] = time.monotonic
-    _sessions: "OrderedDict[bytes, float]" = field(default_factory=OrderedDict)
     _tries: "OrderedDict[str, _Tries]" = field(default_factory=OrderedDict)
     _recent: deque[float] = field(default_factory=deque)
     _lock: Lock = field(default_factory=Lock)
     _hashing: Lock = field(default_factory=Lock)
 
     @classmethod
-    def of_code(cls, code: str, clock: Callable[[], float] = time.monotonic) -> "Access":
+    def of_code(
+        cls, code: str, sessions: Sessions | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> "Access":
         salt = secrets.token_bytes(16)
-        return cls(salt=salt, digest=_hash(plain(code), salt), clock=clock)
+        held = Sessions() if sessions is None else sessions
+        return cls(salt=salt, digest=_hash(plain(code), salt), sessions=held, clock=clock)
 
     def enter(self, code: str, address: str) -> str | None:
         """A new session's token for the right code, None for a wrong one. Raises TooManyTries."""
@@ -78,29 +82,16 @@ class Access:
                 tries.until = self.clock() + (0.0 if over <= 0 else min(LONGEST_WAIT_S, 2.0 ** min(over, 20)))
                 return None
             self._tries.pop(address, None)
-            token = secrets.token_urlsafe(32)
-            self._sessions[_token_hash(token)] = self.clock() + SESSION_S
-            while len(self._sessions) > MOST_SESSIONS:
-                self._sessions.popitem(last=False)
-            return token
+        return self.sessions.begin()
 
     def leave(self, token: str) -> None:
-        with self._lock:
-            self._sessions.pop(_token_hash(token), None)
+        self.sessions.end(token)
 
     def role(self, token: str | None) -> str:
         """What the bearer of a session's token is."""
         if token is None or len(token) > 200:
             return VIEWER
-        with self._lock:
-            key = _token_hash(token)
-            until = self._sessions.get(key)
-            if until is None:
-                return VIEWER
-            if until < self.clock():
-                del self._sessions[key]
-                return VIEWER
-            return REFEREE
+        return REFEREE if self.sessions.holds(token) else VIEWER
 
     def _count(self, address: str) -> None:
         with self._lock:
@@ -117,9 +108,10 @@ class Access:
                 self._tries.popitem(last=False)
 
 
+def kept_sessions(folder: Path, code: str | None) -> Sessions:
+    """Sessions that outlast a restart, in a folder; where the code stays the same (else None), only under that code."""
+    return Sessions.kept(folder, lambda salt: salt if code is None else _hash(plain(code), salt))
+
+
 def _hash(code: str, salt: bytes) -> bytes:
     return hashlib.scrypt(code.encode(), salt=salt, maxmem=64 * 2**20, **COST)
-
-
-def _token_hash(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()

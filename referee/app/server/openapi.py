@@ -148,7 +148,8 @@ def _page(description: dict[str, Any]) -> str:
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>cueref: API</title>"
         "<meta name='viewport' content='width=device-width'></head><body><main><h1>The API of cueref</h1>"
         "<p>Changes are JSON by POST and need the referee's session, where there is a code. Errors are "
-        '<code>{"error": …, "text": {"en": …, "ru": …}, "field": …}</code>. News come on the websocket <code>/api/socket?since=SEQ&amp;match=ID'
+        '<code>{"error": …, "text": {"en": …, "ru": …}, "field": …}</code>. '
+        "News come on the websocket <code>/api/socket?since=SEQ&amp;match=ID"
         "</code>. For programs: <a href='/api/openapi.json'>openapi.json</a>.</p>"
         f"{''.join(rows)}<h2>Models</h2>{models}</main></body></html>"
     )

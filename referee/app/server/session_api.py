@@ -8,6 +8,7 @@ from referee.app.server.access import REFEREE, TooManyTries
 from referee.app.server.bodies import CodeBody
 from referee.app.server.endpoints import COOKIE, Call, Endpoint, role_of
 from referee.app.server.errors import Refused
+from referee.app.server.sessions import LONGEST_S
 
 
 def role(call: Call) -> dict[str, Any]:
@@ -28,7 +29,9 @@ def enter(call: Call) -> Response:
         raise Refused(401, "that is not the referee's code", "code")
     response = JSONResponse({"role": REFEREE})
     secure = call.request.url.scheme == "https"
-    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, path="/")
+    response.set_cookie(
+        COOKIE, token, httponly=True, samesite="strict", secure=secure, path="/", max_age=int(LONGEST_S)
+    )
     return response
 
 

@@ -13,10 +13,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from referee.app.desk.matches import Matches
 from referee.app.server import access as access_module
-from referee.app.server.access import Access, TooManyTries, new_code
+from referee.app.server.access import Access, TooManyTries, kept_sessions, new_code
 from referee.app.server.app import ENDPOINTS, build_app
 from referee.app.server.guard import Names
 from referee.app.server.serve import names_of
+from referee.app.server.sessions import Sessions
 
 BASE = "http://127.0.0.1:8147"
 CODE = "abcd-efgh-2345"
@@ -102,7 +103,7 @@ def test_a_made_up_session_is_none(viewer: TestClient) -> None:
 
 def test_tries_are_limited_for_an_address_and_in_all() -> None:
     clock = [0.0]
-    access = Access.of_code(CODE, lambda: clock[0])
+    access = Access.of_code(CODE, clock=lambda: clock[0])
     for _ in range(5):
         assert access.enter("wrong", "1.1.1.1") is None
     with pytest.raises(TooManyTries):
@@ -129,12 +130,51 @@ def test_too_many_tries_are_answered_so(viewer: TestClient) -> None:
 
 
 def test_a_session_ends_by_itself() -> None:
-    clock = [0.0]
-    access = Access.of_code(CODE, lambda: clock[0])
-    token = access.enter(CODE, "")
+    """Twelve hours after its last use, or after a week."""
+    clock = [1e9]
+    access = Access.of_code(CODE, Sessions(wall=lambda: clock[0]))
+    token, used = access.enter(CODE, ""), access.enter(CODE, "")
     assert access.role(token) == "referee"
-    clock[0] += 13 * 3600
+    for _ in range(13):
+        clock[0] += 3600
+        assert access.role(used) == "referee"
     assert access.role(token) == "viewer"
+    for _ in range(20):
+        clock[0] += 8 * 3600
+        last = access.role(used)
+    assert last == "viewer"
+
+
+def test_a_session_outlasts_a_restart(tmp_path: Path) -> None:
+    """Under the same code; neither code nor token is on the disk, and nobody else may read what is."""
+    access = Access.of_code(CODE, kept_sessions(tmp_path, CODE))
+    token, other = access.enter(CODE, ""), access.enter(CODE, "")
+    assert token is not None and other is not None
+    access.leave(other)
+    again = Access.of_code(CODE, kept_sessions(tmp_path, CODE))
+    assert again.role(token) == "referee"
+    assert again.role(other) == again.role("guessed") == "viewer"
+    assert Access.of_code("another-code", kept_sessions(tmp_path, "another-code")).role(token) == "viewer"
+    (file,) = tmp_path.iterdir()
+    kept = file.read_text()
+    assert token not in kept and CODE not in kept and CODE.replace("-", "") not in kept
+    assert file.stat().st_mode & 0o077 == 0
+    for damaged in ("", "{}", '{"salt": "00", "sessions": []}', '{"salt": 1, "sessions": [{"digest": 1}]}'):
+        file.write_text(damaged)
+        assert Access.of_code(CODE, kept_sessions(tmp_path, CODE)).role(token) == "viewer"
+
+
+def test_a_session_of_a_code_that_was_made_up_outlasts_a_restart(tmp_path: Path) -> None:
+    token = Access.of_code(new_code(), kept_sessions(tmp_path, None)).sessions.begin()
+    assert Access.of_code(new_code(), kept_sessions(tmp_path, None)).role(token) == "referee"
+
+
+def test_a_clock_that_is_set_back_makes_no_session_last_longer() -> None:
+    clock = [2e9]
+    sessions = Sessions(wall=lambda: clock[0])
+    token = sessions.begin()
+    clock[0] = 1e9
+    assert not sessions.holds(token)
 
 
 def test_the_code_is_kept_nowhere(viewer: TestClient, matches: Matches, capfd: pytest.CaptureFixture[str]) -> None:
