@@ -158,13 +158,17 @@ class ShotWatcher:
                     np.hypot(cue.rest_xy[0] - first.x, cue.rest_xy[1] - first.y) > self.table.ball_diameter_mm
                 )
             return False
-        if not shot.cue_rested or cue.state is not BallState.MOVING or cue.speed < 150.0:
+        if not shot.cue_rested or cue.state is not BallState.MOVING:
             return False
         diameter = self.table.ball_diameter_mm
-        return not any(
+        if any(
             other is not cue and np.hypot(*(other.xy - cue.rest_xy)) < 3 * diameter + other.speed * 0.1
             for other in movers
-        )
+        ):
+            # That one hit it, also where it is far away by the time this one runs well.
+            shot.cue_rested = False
+            return False
+        return cue.speed >= 150.0
 
     def _dark(self, t_s: float) -> list[ShotRecord]:
         if self._dark_since_s is None:

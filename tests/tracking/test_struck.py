@@ -71,3 +71,21 @@ def test_a_cue_ball_stopped_dead_by_a_ball_close_by_was_struck() -> None:
     (strike,) = [event for event in record.events if isinstance(event, Strike)]
     assert strike.t_s == pytest.approx(STRIKE_S, abs=0.04)
     assert [event.balls for event in record.events if isinstance(event, Contact)] == [("cue", "pink")]
+
+
+def test_a_cue_ball_at_rest_that_is_hit_in_return_is_not_struck_again() -> None:
+    # Stopped dead by a full hit, it lies still for more than a second until the blue comes back from the top cushion
+    # and stops in its turn.
+    truth = play({"cue": (889.0, 1000.0), "blue": (889.0, 1500.0), "pink": (300.0, 600.0)}, (0.0, 2500.0))
+    kinds = [(event[1], *event[2:]) for event in truth.events]
+    assert kinds[:4] == [
+        ("strike", "cue"),
+        ("contact", "cue", "blue"),
+        ("cushion", "blue", "top"),
+        ("contact", "blue", "cue"),
+    ]
+    assert truth.events[3][0] - truth.events[1][0] > 1.5
+    (record,) = watched(observe(truth, CLEAR), truth)
+    assert [event.kind for event in record.events].count("strike") == 1
+    assert len([event for event in record.events if isinstance(event, Contact)]) == 2
+    assert record.gaps == () and record.after is not None
