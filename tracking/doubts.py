@@ -26,14 +26,19 @@ BESIDE_A_HAND = 0.5
 
 def is_brief(track: Track) -> bool:
     """Whether a track was seen too shortly for it to be sure that a ball was there."""
-    return track.seen_s - track.born_s < BRIEF_S
+    return track.seen_s - track.shown_s < BRIEF_S
 
 
 def may_be_no_ball(track: Track) -> bool:
-    """Whether a track vanished where nothing hides a ball, was seen for a moment only, or beside a hand only."""
+    """Whether a track vanished where nothing hid or took a ball, was seen for a moment only, or beside a hand only."""
     if track.state is BallState.GONE:
-        return True
+        return not track.taken or is_brief(track)
     return track.doubt > BESIDE_A_HAND or (not track.seen and is_brief(track))
+
+
+def _returned(track: Track) -> bool:
+    """Whether a track is a ball that was in a pocket before, and was seen on the table for a moment only."""
+    return track.back_from is not None and is_brief(track)
 
 
 def other_readings(
@@ -41,12 +46,12 @@ def other_readings(
 ) -> tuple[Reading, ...]:
     """What the names of the balls ``present`` may be instead, one reading each; none where they are sure.
 
-    left: the balls that left the bed in the shot, by an event of their own. Names of balls that dropped earlier are
-    taken.
+    left: the balls that left the bed in the shot, by an event of their own, so that they were balls unless they had
+    been in a pocket before. Names of balls that dropped earlier are taken.
     """
     named = [track for track in tracks if track.name in present]
     taken = {t.name for t in tracks if t.name and t.name not in present and t.state is BallState.POCKETED}
-    doubtful = [t for t in named if t.name != CUE and t.name not in left and may_be_no_ball(t)]
+    doubtful = [t for t in named if t.name != CUE and (_returned(t) if t.name in left else may_be_no_ball(t))]
     gone: list[Reading] = [{str(t.name): None} for t in doubtful]
     if len(doubtful) > 1:
         gone.append({str(t.name): None for t in doubtful})

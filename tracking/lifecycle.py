@@ -1,5 +1,7 @@
 """The life cycle of tracks: they move on, are born, come to rest, are hidden, drop, or are gone."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,21 @@ Array = NDArray[np.float64]
 
 GONE_S = 1.5
 """So long a ball at rest may be missing in the open before it counts as taken away."""
+
+LOOKED_S = 0.5
+"""So long a place that was covered must lie in the open again."""
+
+TAKEN_S = 0.3
+"""A ball that is covered that soon before or any time after it was seen last, and isn't there then, was taken away."""
+
+DRAGGED_S = 1.0
+"""A hand that takes a ball off the table is seen to move with it for no longer than this."""
+
+RETURNED_S = 3.0
+"""A ball that was in a pocket and is on the table again stays there longer than this."""
+
+RUNS_MM, PASSED_DIAMETERS = 4.0, 2.0
+"""A ball that gets farther than this between two pictures runs; so near to another one it may have hit it."""
 
 NEAR_DROP = 0.6
 """A ball in a pocket is seen through the opening: so far on the way to the drop edge it may seem to lie."""
@@ -69,6 +86,7 @@ class LifeCycle:
                 cov=np.diag([obs.cov_mm2[j, 0, 0], obs.cov_mm2[j, 1, 1], 200.0**2, 200.0**2]),
                 logp=np.zeros(len(self.field.ball_set.kinds)),
                 born_s=obs.stamp.t_s,
+                shown_s=obs.stamp.t_s,
                 rest_xy=xy.copy(),
                 rest_n=1,
                 still_since_s=obs.stamp.t_s,
@@ -129,6 +147,9 @@ class LifeCycle:
         )
 
     def _seen_life(self, track: Track) -> None:
+        track.taken = False
+        if track.state is BallState.AT_REST and self.field.blind(track.rest_xy):
+            track.covered_s = self.field.picture_s
         if track.state is not BallState.MOVING:
             return
         mouth = self.field.bed.dropped(track.mean[:2])
@@ -159,12 +180,50 @@ class LifeCycle:
         slope_sigma = sigma / float(np.sqrt(t @ t))
         return float(np.hypot(*slope)) < max(REST_SPEED, 2.0 * slope_sigma)
 
+    def _may_be_nothing(self, track: Track) -> bool:
+        """Whether what was taken for a ball that came to the table may be a hand, a sleeve or a piece of chalk.
+
+        It showed itself for a moment only, and no ball has run into it.
+        """
+        if track.back_from is None:
+            return False
+        if track.seen_s - track.shown_s >= RETURNED_S:
+            track.back_from = None
+            return False
+        return not self._may_have_been_hit(track, track.shown_s)
+
+    def _may_have_been_hit(self, track: Track, since_s: float) -> bool:
+        """Whether a ball that ran came near to where this track has been since then."""
+        return any(self._passed(other, track, since_s) for other in self.field.tracks if other is not track)
+
+    def _passed(self, other: Track, track: Track, since_s: float) -> bool:
+        shown = np.array([(s.x, s.y) for s in track.samples if s.t_s >= since_s]).reshape(-1, 2)
+        for one, next_one in pairwise(other.samples):
+            if next_one.t_s < since_s or one.t_s > track.seen_s + GONE_S:
+                continue
+            way = float(np.hypot(next_one.x - one.x, next_one.y - one.y))
+            near = PASSED_DIAMETERS * self.field.bed.diameter + way
+            if way > RUNS_MM and np.any(np.hypot(*(shown - (next_one.x, next_one.y)).T) < near):
+                return True
+        return False
+
     def _unseen_life(self, track: Track, obs: Observations) -> None:
         unseen_s = self.field.picture_s - track.seen_s
+        if track.state in ON_TABLE and self._may_be_nothing(track):
+            if track.state is BallState.MOVING and track.misses >= 2:
+                track.state = BallState.HIDDEN
+            if not self._lies_open(track):
+                track.covered_s = self.field.picture_s
+            elif unseen_s > GONE_S and self.field.picture_s - track.covered_s > LOOKED_S:
+                self._put_away(track)
+            return
         if track.state is BallState.AT_REST:
             # A ball at rest that can't be seen is still there; in the open it was taken away sooner or later.
-            if unseen_s > GONE_S and not self.field.blind(track.rest_xy):
+            if self.field.blind(track.rest_xy):
+                track.covered_s = self.field.picture_s
+            elif unseen_s > GONE_S and self.field.picture_s - track.covered_s > LOOKED_S:
                 track.state = BallState.GONE
+                track.taken = track.covered_s > track.seen_s - TAKEN_S
                 track.mean = np.array([*track.rest_xy, 0.0, 0.0])
             return
         if track.state in (BallState.MOVING, BallState.HIDDEN):
@@ -179,6 +238,25 @@ class LifeCycle:
             track.mean[2:] = 0.0
             if unseen_s > 4.0 and not self.field.blind(track.mean[:2]):
                 track.state = BallState.GONE
+                # A ball that moved from under a hand was moved by it.
+                since_s = track.seen_s - DRAGGED_S
+                covered = track.covered_s > since_s and self._lies_open(track)
+                track.taken = covered and not self._may_have_been_hit(track, since_s)
+
+    def _lies_open(self, track: Track) -> bool:
+        """Whether nothing covers the places where a track lay and was seen last."""
+        places = [track.xy, track.rest_xy, *(np.array([s.x, s.y]) for s in track.samples[-1:])]
+        return not any(self.field.blind(place) for place in places)
+
+    def _put_away(self, track: Track) -> None:
+        """It was no ball: one whose name it bore is off the table as before."""
+        if track.back_from is BallState.GONE:
+            track.name, track.back_from, track.state = None, None, BallState.GONE
+            return
+        track.state, track.back_from = BallState.POCKETED, None
+        track.samples = [sample for sample in track.samples if sample.t_s < track.shown_s]
+        track.breaks = [at for at in track.breaks if at.back_s < track.shown_s]
+        track.seen_s = track.samples[-1].t_s if track.samples else track.born_s
 
     def _headed(self, track: Track) -> Mouth | None:
         """The pocket into which the last known path leads within the way that it would have gone by now."""

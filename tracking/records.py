@@ -2,8 +2,8 @@
 
 Nothing here says what was right or wrong. Pure standard library. Times are seconds on the video's own clock,
 positions are ball centres in mm in the table frame. The field names of the JSON form are those of the contract,
-section 3; ``gaps`` and ``doubtful`` are additions to it: spans of time in which (some) balls were not seen, and other
-ways to name the balls that come near to being as probable.
+section 3; ``gaps``, ``doubtful`` and ``unplaced`` are additions to it: spans of time in which (some) balls were not
+seen, other ways to name the balls that come near to being as probable, and balls whose place before isn't known.
 
 Reading is strict: :class:`MalformedRecord` names the field's path and what was expected there. Fields that are not
 known are ignored, because later versions of the format may add some. The events' types are at home in
@@ -245,7 +245,8 @@ class Observed:
 class ShotRecord:
     """What happened from ``t0`` to ``t1`` (seconds): a stroke, or an incident between strokes where none was struck.
 
-    before, after: the balls at rest on the table, None where the positions are not known. events: in order of time.
+    before, after: the balls at rest on the table, None where the positions are not known. unplaced: balls that were on
+    the table before though nobody saw where they lay; ``before`` doesn't have them. events: in order of time.
     nominated: None where nothing was declared. gaps: what was not seen. doubtful: other readings of the balls' names,
     each of the whole record; none where it is sure which ball is which.
     """
@@ -260,6 +261,12 @@ class ShotRecord:
     observed: tuple[Observed, ...] = ()
     gaps: tuple[Gap, ...] = field(default=())
     doubtful: tuple[Reading, ...] = ()
+    unplaced: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> frozenset[str] | None:
+        """The balls that were on the table before, None where that isn't known."""
+        return None if self.before is None else frozenset((*self.before, *self.unplaced))
 
     def read_as(self, reading: Reading) -> "ShotRecord":
         """The record with these balls called so, and without those that are none. What people observed stays."""
@@ -297,6 +304,7 @@ class ShotRecord:
             nominated=said,
             gaps=tuple(gap for gap in gaps if gap.balls != ()),
             doubtful=(),
+            unplaced=tuple(name(ball) for ball in self.unplaced if ball not in none),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -317,6 +325,8 @@ class ShotRecord:
             out["gaps"] = [gap.to_json() for gap in self.gaps]
         if self.doubtful:
             out["doubtful"] = [dict(reading) for reading in self.doubtful]
+        if self.unplaced:
+            out["unplaced"] = list(self.unplaced)
         return out
 
     @classmethod
@@ -347,6 +357,7 @@ class ShotRecord:
             observed=() if observed is None else read_list(observed, f"{dot}observed", Observed.from_json),
             gaps=read_list(data.get("gaps") or (), f"{dot}gaps", Gap.from_json),
             doubtful=read_list(data.get("doubtful") or (), f"{dot}doubtful", _read_reading),
+            unplaced=read_ball_list(data.get("unplaced") or (), f"{dot}unplaced"),
         )
 
 

@@ -7,12 +7,14 @@ from numpy.typing import NDArray
 
 from tracking.cadence import LEAST_REPEATS, even_times, refined_times
 from tracking.cutting import Cuts
+from tracking.doubts import is_brief
 from tracking.infer.evidence import BlindLog, Evidence, Fate
 from tracking.paths import fit_path
+from tracking.sights import SightLog
 from tracking.tracker import Tracker
 from tracking.tracks import BallState, Sample, Track
 from vision.balls import CUE
-from vision.frames import FrameStamp
+from vision.observations import Observations
 
 Array = NDArray[np.float64]
 
@@ -23,7 +25,8 @@ RUN_WAY = 1.5
 
 @dataclass(slots=True)
 class Reel:
-    """The pictures kept: number, stamp, frame and whether they were shown again; what was hidden; blackouts.
+    """The pictures kept: number, stamp, frame and whether they were shown again; what was hidden and what
+    was seen; blackouts.
 
     cuts: how the running shot's paths were cut last.
     """
@@ -33,15 +36,18 @@ class Reel:
     frames: list[int] = field(default_factory=list)
     repeated: list[bool] = field(default_factory=list)
     blind: BlindLog = field(default_factory=BlindLog)
+    sights: SightLog = field(default_factory=SightLog)
     blackouts: list[tuple[float, float]] = field(default_factory=list)
     cuts: dict[str, Cuts] = field(default_factory=dict)
 
-    def add(self, number: int, stamp: FrameStamp, blind: tuple[Array, ...]) -> None:
+    def add(self, number: int, seen: Observations) -> None:
+        stamp = seen.stamp
         self.numbers.append(number)
         self.stamps.append(stamp.t_s)
         self.frames.append(stamp.index)
         self.repeated.append(False)
-        self.blind.add(stamp.t_s, blind)
+        self.blind.add(stamp.t_s, seen.blind)
+        self.sights.add(seen)
 
     def again(self) -> None:
         """The last picture is shown once more."""
@@ -54,6 +60,7 @@ class Reel:
         if keep:
             del self.numbers[:keep], self.stamps[:keep], self.frames[:keep], self.repeated[:keep]
             self.blind.forget_before(t_s)
+            self.sights.forget_before(t_s)
             self.blackouts = [span for span in self.blackouts if span[1] >= t_s]
 
 
@@ -78,7 +85,7 @@ def _set_off_s(tracker: Tracker) -> float:
     return np.inf
 
 
-def _part(track: Track, until_s: float, struck_s: float) -> _Part | None:
+def _part(track: Track, until_s: float, struck_s: float, start_s: float) -> _Part | None:
     """The part of a track that is one ball's own way: what a hand did before or after the stroke is left out."""
     samples = [sample for sample in track.samples if sample.t_s <= until_s]
     state, back = track.state, None
@@ -94,15 +101,23 @@ def _part(track: Track, until_s: float, struck_s: float) -> _Part | None:
     samples = _without_strays(samples)
     if not samples:
         return None
-    return _Part(track.name or "", samples, _fate(track, samples, state, back))
+    fate = Fate(
+        last_s=samples[-1].t_s,
+        state=state,
+        back_s=back,
+        still_since_s=track.still_since_s,
+        taken=track.taken,
+        proven=track.shown_s <= start_s or not is_brief(track),
+    )
+    return _Part(track.name or "", samples, fate)
 
 
-def _fate(track: Track, samples: list[Sample], state: BallState, back_s: float | None) -> Fate:
-    return Fate(last_s=samples[-1].t_s, state=state, back_s=back_s, still_since_s=track.still_since_s)
-
-
-def _left_earlier(fate: Fate, begun_s: float) -> bool:
-    """Whether a ball was off the bed already when the pictures kept begin."""
+def _left_earlier(fate: Fate, begun_s: float, struck_s: float) -> bool:
+    """Whether a ball was off the bed already: dropped or fallen before the pictures kept begin, or taken away by a hand
+    before the stroke.
+    """
+    if fate.state is BallState.GONE and fate.taken:
+        return fate.last_s < (struck_s if np.isfinite(struck_s) else begun_s)
     return fate.state in (BallState.POCKETED, BallState.OFF) and fate.last_s < begun_s
 
 
@@ -142,8 +157,9 @@ def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None
         return None
     end = reel.stamps[-1] if until_s is None else until_s
     struck_s = _set_off_s(tracker)
-    parts = [p for t in tracker.tracks if t.name is not None and (p := _part(t, end, struck_s)) is not None]
-    parts = [part for part in parts if not _left_earlier(part.fate, reel.stamps[0])]
+    start_s = tracker.field.start_s
+    parts = [p for t in tracker.tracks if t.name is not None and (p := _part(t, end, struck_s, start_s)) is not None]
+    parts = [part for part in parts if not _left_earlier(part.fate, reel.stamps[0], struck_s)]
     picture_s, clock_sigma = _picture_times(reel, parts, tracker.bed.diameter)
     paths, fates = {}, {}
     for part in parts:
@@ -160,6 +176,7 @@ def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None
         paths=paths,
         fates=fates,
         blind=reel.blind,
+        sights=reel.sights,
         picture_s=picture_s,
         blackouts=tuple(reel.blackouts),
         t0_s=reel.stamps[0],

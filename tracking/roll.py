@@ -118,6 +118,7 @@ class Roll:
         if bearer is not None and bearer not in missing:
             # Both were seen at a time, and the other one is gone: it bore the name wrongly.
             bearer.name, track.name = None, name
+            track.back_from = BallState.POCKETED if bearer.off_table else None
             self.field.renamed.append((name, name))
             return
         kind = kind_of(name, self.field.ball_set)
@@ -129,6 +130,7 @@ class Roll:
             track.name = best_names([track], self.field.ball_set, held | {t.name for t in missing if t.name}).get(
                 track.key
             )
+            track.back_from = BallState.GONE
             return
         old = min(
             same,
@@ -146,6 +148,9 @@ class Roll:
     def _go_on(self, old: Track, track: Track, *, placed: bool) -> None:
         """Makes a new track the rest of an old one."""
         old.breaks.append(Break(old.seen_s, track.born_s, placed, old.state))
+        if placed:
+            old.shown_s, old.doubt = track.born_s, track.doubt
+            old.back_from = BallState.POCKETED if old.off_table else None
         old.samples.extend(track.samples)
         old.recent = track.recent
         old.state, old.mean, old.cov = track.state, track.mean, track.cov

@@ -12,6 +12,9 @@ from vision.observations import Observations
 Array = NDArray[np.float64]
 
 FAST = 300.0
+OVERLAP_DIAMETERS = 0.2
+"""Two balls lie or fly at least a diameter apart; nearer than this to each other are two sights of one."""
+
 PARTLY_HIDDEN = 0.5
 """Error of the centre of a ball of which nothing but a sliver shows, in radii."""
 
@@ -28,6 +31,19 @@ class Sightings:
         if not np.any(hidden > 0.5):
             return obs
         return replace(obs, cov_mm2=obs.cov_mm2 + hidden[:, None, None] ** 2 * np.eye(2))
+
+    def single(self, obs: Observations) -> Observations:
+        """The sights without those that overlap another one so far that both can't be balls; the clearer one stays."""
+        away = np.hypot(*np.moveaxis(obs.xy_mm[:, None] - obs.xy_mm[None], 2, 0))
+        near = away < OVERLAP_DIAMETERS * self.field.bed.diameter
+        if near.sum() == len(obs):
+            return obs
+        keep = np.ones(len(obs), dtype=bool)
+        for j in np.argsort(-obs.visibility, kind="stable"):
+            if keep[j]:
+                keep &= ~near[j]
+                keep[j] = True
+        return _only(obs, keep)
 
     def stands(self, obs: Observations) -> bool:
         """Whether all that moves fast is seen just where it was: the picture before, though it wasn't marked so."""
@@ -84,15 +100,7 @@ class Sightings:
             keep[b] = False
         if keep.all():
             return obs
-        return replace(
-            obs,
-            xy_mm=xy[keep],
-            cov_mm2=cov[keep],
-            uv_px=uv[keep],
-            radius_px=obs.radius_px[keep],
-            identity_logp=obs.identity_logp[keep],
-            visibility=obs.visibility[keep],
-        )
+        return _only(replace(obs, xy_mm=xy, uv_px=uv, cov_mm2=cov), keep)
 
     def _own_places(self, one: Array, other: Array) -> bool:
         """Whether two images are each where another track was seen in the picture before: then they are two balls."""
@@ -109,3 +117,15 @@ class Sightings:
         near = homes[np.hypot(*(homes - place).T) < 3.0 * self.field.bed.diameter] if len(homes) else homes
         away = np.hypot(*np.moveaxis(near[:, None] - xy_mm[None], 2, 0))
         return bool(len(near)) and bool((away.min(axis=1) > 0.2 * self.field.bed.diameter).any())
+
+
+def _only(obs: Observations, keep: NDArray[np.bool_]) -> Observations:
+    return replace(
+        obs,
+        xy_mm=obs.xy_mm[keep],
+        cov_mm2=obs.cov_mm2[keep],
+        uv_px=obs.uv_px[keep],
+        radius_px=obs.radius_px[keep],
+        identity_logp=obs.identity_logp[keep],
+        visibility=obs.visibility[keep],
+    )

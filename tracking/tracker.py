@@ -76,6 +76,7 @@ class Tracker:
         if self._columns is None:
             self._columns = kind_columns(self.field.ball_set, observations.identities)
         self.field.cover(observations.blind)
+        observations = self._sightings.single(observations)
         observations = self._sightings.whole(observations, observations.identity_logp[:, self._columns], dt_s)
         observations = self._sightings.humbled(observations)
         logp = observations.identity_logp[:, self._columns].copy()

@@ -126,6 +126,12 @@ class Track:
     cov: Array
     logp: Array
     born_s: float
+    shown_s: float = 0.0
+    """Since when it has shown itself: its birth, or when it came back to the table."""
+    back_from: BallState | None = None
+    """POCKETED where it was off the table, in a pocket or elsewhere, GONE where nobody had seen it before it showed
+    itself; None where it has been on the table all the time, or for long enough since.
+    """
     looks: float = 1e-9
     state: BallState = BallState.AT_REST
     name: str | None = None
@@ -152,6 +158,12 @@ class Track:
     seen_s: float = 0.0
     uv: tuple[float, float] = (float("nan"), float("nan"))
     pocket: str | None = None
+    covered_s: float = -1.0
+    """When something covered, in part at least, the place where it lay."""
+
+    taken: bool = False
+    """Whether it is gone from where it lay after a hand had been there."""
+
     push: Array | None = None
     """Velocity (2,) of the ball that ran into this one when it vanished from its place."""
     samples: list[Sample] = field(default_factory=list)
@@ -169,6 +181,11 @@ class Track:
     @property
     def xy(self) -> Array:
         return self.rest_xy if self.state is BallState.AT_REST else self.mean[:2]
+
+    @property
+    def off_table(self) -> bool:
+        """Whether it has left the table: it dropped, fell off, or was taken away."""
+        return self.state in (BallState.POCKETED, BallState.OFF) or (self.state is BallState.GONE and self.taken)
 
     @property
     def speed(self) -> float:

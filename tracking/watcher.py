@@ -91,7 +91,7 @@ class ShotWatcher:
         self.frame = frame
         self._last_s = t_s
         if self.tracker.picture > known:
-            self._reel.add(self.tracker.picture, observations.stamp, observations.blind)
+            self._reel.add(self.tracker.picture, observations)
         elif observations.view:
             self._reel.again()
         self._keep(frame)
@@ -196,7 +196,7 @@ class ShotWatcher:
             if happened is not None:
                 self.shots += 1
                 record = write_record(self.shots, evidence, happened, over=over)
-                doubtful = other_readings(self.tracker.tracks, self.ball_set, record.before or {}, happened.leaves)
+                doubtful = other_readings(self.tracker.tracks, self.ball_set, record.present or (), happened.leaves)
                 records.append(replace(record, doubtful=doubtful))
                 self._settle_pots(record)
             leaves = happened.leaves if happened is not None else {}

@@ -6,6 +6,7 @@ from tracking.infer.evidence import Evidence
 from tracking.infer.shot import Happenings
 from tracking.records import Fell, Gap, Pocket, Point, ShotRecord
 from tracking.reels import unseen_end
+from vision.balls import CUE
 
 LEAST_DECELERATION = 70.0
 """A ball on cloth loses at least this, mm/s²: so long it may go on rolling unseen."""
@@ -19,8 +20,21 @@ def _point(xy: np.ndarray) -> Point:
 
 
 def _before(evidence: Evidence, strike_s: float) -> dict[str, Point]:
-    """Where each ball lay when the cue ball was struck."""
-    return {ball: _point(path.at(min(strike_s - 1e-3, path.pieces[0].t1_s))) for ball, path in evidence.paths.items()}
+    """Where each ball lay when the cue ball was struck, as far as that was seen."""
+    return {
+        ball: _point(path.at(min(strike_s - 1e-3, path.pieces[0].t1_s)))
+        for ball, path in evidence.paths.items()
+        if ball not in _unplaced(evidence, strike_s)
+    }
+
+
+def _unplaced(evidence: Evidence, strike_s: float) -> tuple[str, ...]:
+    """Balls that were seen first when they were on their way: out of a rack in which they weren't told apart, say."""
+    return tuple(
+        ball
+        for ball, path in evidence.paths.items()
+        if ball != CUE and not path.pieces[0].at_rest and path.t_s[0] > strike_s
+    )
 
 
 def _after(evidence: Evidence, leaves: dict[str, float]) -> dict[str, Point] | None:
@@ -115,6 +129,7 @@ def write_record(n: int, evidence: Evidence, happened: Happenings, *, over: bool
         t0=strike_s,
         t1=end,
         before=_before(evidence, strike_s),
+        unplaced=_unplaced(evidence, strike_s),
         events=happened.events,
         after=after,
         gaps=tuple(sorted(gaps, key=lambda gap: gap.t0_s)),

@@ -18,8 +18,10 @@ class Observations:
     uv_px: (n, 2) centres and radius_px: (n,) radii in the picture. identity_logp: (n, k) log likelihood of each
     name in ``identities`` (a ball kind: ``red`` and not ``red-3``; ``solid``; ``7``), up to a constant a row.
     visibility: (n,) share of the ball's outline that is in the open, 0 to 1. blind: polygons (m, 2) in mm of
-    the parts of the table that something covers in this frame. repeat: the picture is the one before, shown again.
-    view: False where the picture doesn't show the calibrated table at all (a cut to another camera).
+    the parts of the table that something covers in this frame. in_pockets_mm: (m, 2) centres, on the same plane as
+    ``xy_mm``, of what lies still in a pocket or over its edge and may be on the bed or not. repeat: the picture is the
+    one before, shown again. view: False where the picture doesn't show the calibrated table at all (a cut to another
+    camera).
     """
 
     stamp: FrameStamp
@@ -31,6 +33,7 @@ class Observations:
     identity_logp: Array
     visibility: Array
     blind: tuple[Array, ...] = field(default_factory=tuple)
+    in_pockets_mm: Array = field(default_factory=lambda: np.empty((0, 2)))
     repeat: bool = False
     view: bool = True
 

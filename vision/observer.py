@@ -79,6 +79,7 @@ class Observer:
         self._luma: NDArray[np.uint8] | None = None
         self._counts: list[int] = []
         self._again = 0
+        self._in_pockets: list[Array] = []
         self._trail: deque[list[Array]] = deque(maxlen=TRAIL)
         self._boxes: list[Box] = []
         self._changes = Changes(self._region * np.uint8(255))
@@ -314,6 +315,7 @@ class Observer:
         before = self._finds
         moving: list[Find] = []
         followed: list[Find] = []
+        self._in_pockets = []
         if finds:
             centres = np.array([find.centre for find in finds])
             in_pockets = in_pocket(self._small.on_balls_plane(centres), self._small)
@@ -329,9 +331,11 @@ class Observer:
                 self._rest(planes, glance, find)
                 continue
             followed.append(find)
-            # what lies still in a pocket is out of play
+            # what lies still in a pocket is out of play, or hangs over its edge
             if find.age < SETTLED_FRAMES:
                 moving.append(find)
+            else:
+                self._in_pockets.append(find.centre)
         self._finds = followed
         self._trail.append([find.centre for find in moving])
         return moving
@@ -369,6 +373,7 @@ class Observer:
             identity_logp=np.concatenate([part.logp for part in each]),
             visibility=seen,
             blind=self._hidden(covers),
+            in_pockets_mm=self._small.on_balls_plane(np.array(self._in_pockets).reshape(-1, 2)),
         )
 
     def _rest_placed(self) -> _Placed:

@@ -47,7 +47,7 @@ from referee.rules.reading import check_record, read_state
 from referee.rules.settings import Settings
 from referee.rules.state import State
 from referee.rules.verdict import Verdict
-from tracking.records import Observed, Positions, ShotRecord
+from tracking.records import Observed, ShotRecord
 from tracking.strict_json import MISSING, MalformedRecord, read_object, read_string
 
 __all__ = ["REFOLDING", "Item", "Line", "Match", "Step", "read_item"]
@@ -127,8 +127,9 @@ class Match:
         match._start = match._read_start(None)
         return match
 
-    def _read_start(self, first_before: Positions | None) -> State:
-        return read_state(self.header, self.game, self.settings, first_before, self.path)
+    def _read_start(self, first: ShotRecord | None) -> State:
+        before, unplaced = (None, ()) if first is None else (first.before, first.unplaced)
+        return read_state(self.header, self.game, self.settings, before, self.path, unplaced)
 
     # ------------------------------------------------------------------------------------------ what can be asked
 
@@ -216,7 +217,7 @@ class Match:
             return self._refold(item)
         first = isinstance(item, ShotRecord) and not self.shots and self.header.get("balls") is None
         if first and isinstance(item, ShotRecord) and item.before is not None:
-            self._start = self._read_start(item.before)
+            self._start = self._read_start(item)
             self._steps, self._asked = self._fold([*(line.item for line in self.lines)]), (0, {})
         n = number_of(item, self._last_number) if isinstance(item, ShotRecord) else self._last_n
         step = self._judge(len(self.lines), item, self.course, n)
@@ -286,7 +287,7 @@ class Match:
         try:
             if self.header.get("balls") is None:
                 first = next((each for _, each in order_of_play(items) if isinstance(each, ShotRecord)), None)
-                self._start = self._read_start(None if first is None else first.before)
+                self._start = self._read_start(first)
             self._steps, self._asked = self._fold(items), (0, {})
         except MalformedRecord:
             self._steps, self._start = previous, start

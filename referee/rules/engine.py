@@ -75,8 +75,9 @@ class Shot:
     @cached_property
     def present(self) -> frozenset[str]:
         """The balls on the table when it began; the cue ball is among them for a stroke."""
-        if self.record.before is not None:
-            return frozenset(self.record.before)
+        present = self.record.present
+        if present is not None:
+            return present
         return self.state.balls | ({CUE} if self.record.events else frozenset())
 
     @cached_property

@@ -373,7 +373,8 @@ class Facts:
         leaving = [e for e in self.record.events if isinstance(e, Pocket | Fell | OffTable)]
         doubtful = {e.ball for e in leaving if isinstance(e, OffTable) and not e.certain}
         left = {e.ball for e in leaving if e.certain or e.ball not in doubtful}
-        return tuple(sorted(ball for ball in self.before if ball not in self.after and ball not in left))
+        there = self.record.present or ()
+        return tuple(sorted(ball for ball in there if ball not in self.after and ball not in left))
 
     @cached_property
     def potted(self) -> tuple[str, ...]:

@@ -92,10 +92,10 @@ def ran_unexplained(record: ShotRecord) -> list[str]:
 def _hittable(record: ShotRecord, gap: Gap, present: Collection[str]) -> list[str]:
     places = record.before
     out = []
-    for ball in sorted(present) if places is None else places:
+    for ball in sorted(present) if places is None else (*places, *record.unplaced):
         if ball == "cue" or (gap.balls is not None and not {"cue", ball} & set(gap.balls)):
             continue
-        place = None if places is None else places[ball]
+        place = None if places is None else places.get(ball)
         if place is not None and gap.region is not None and not near_region(place, gap.region, NEAR_MM):
             continue
         rest = None if record.after is None else record.after.get(ball)

@@ -248,11 +248,19 @@ class PoolGame(Game):
 
     def at_the_start(self, state: State, given: Collection[str]) -> bool:
         """Whether a case that doesn't say so begins with a game's first stroke: nothing has happened yet."""
-        places = {ball: place for ball, place in state.positions.items() if ball != CUE}
-        whole = len(places) == len(self.opening(state.table))
-        racked_yet = "balls" not in given or (whole and all(lies_in_rack(p, state.table) for p in places.values()))
+        racked_yet = "balls" not in given or self._lies_racked(state)
         as_usual = "cue_ball" not in given or state.cue_ball == "in_hand_house"
         return racked_yet and as_usual and state.foul_by is None
+
+    def _lies_racked(self, state: State) -> bool:
+        """Whether all object balls are there and those whose place is known, more than half, lie in the rack.
+
+        A camera may not tell every ball of a rack from its neighbours; what is known of them must speak for it.
+        """
+        places = [place for ball, place in state.positions.items() if ball != CUE]
+        whole = len(self.opening(state.table))
+        known = len(state.balls - {CUE}) == whole and 2 * len(places) > whole
+        return known and all(lies_in_rack(place, state.table) for place in places)
 
     def completed(self, state: State, given: Collection[str], *, opening: bool) -> State:
         """Where the cue ball is, if the case doesn't say so, and that the game hasn't begun yet if it is the break."""

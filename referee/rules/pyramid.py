@@ -97,7 +97,7 @@ class CombinedPyramid(PoolGame):
         """
         if not shot.facts.stroke:
             return {}, shot.part.debts
-        seen = shot.record.before
+        seen = shot.record.present
         missing = 0 if seen is None else len(shot.state.balls - {CUE}) - len(set(seen) - {CUE})
         open_debts = sorted(shot.part.debts, key=lambda debt: debt.reason != "svoyak")[max(0, missing) :]
         lapsed = _sum(*({debt.side: -1} for debt in open_debts if debt.reason == "svoyak"))

@@ -27,12 +27,17 @@ OUTSIDE_MM = 200.0
 
 
 def read_state(
-    data: Mapping[str, Any], game: Game, settings: Settings, first_before: Positions | None = None, path: str = ""
+    data: Mapping[str, Any],
+    game: Game,
+    settings: Settings,
+    first_before: Positions | None = None,
+    path: str = "",
+    unplaced: Collection[str] = (),
 ) -> State:
     """The state from which a match or a case starts, contract section 6.
 
-    What is left out is the start of a frame; ``first_before`` are the balls of the first record, which count where
-    the state names none. ``on`` may be null: not known. Raises MalformedRecord with the field's path.
+    What is left out is the start of a frame; ``first_before`` and ``unplaced`` are the balls of the first record, which
+    count where the state names none. ``on`` may be null: not known. Raises MalformedRecord with the field's path.
     """
     dot = f"{path}." if path else ""
     sides = Sides.from_json(data, dot)
@@ -58,7 +63,7 @@ def read_state(
         free_ball=read_boolean(data.get("free_ball", False), f"{dot}free_ball"),
     )
     given = {name for name, value in data.items() if value is not None or name == "on"}
-    balls, positions = _read_balls(data.get("balls"), first_before, game, table, f"{dot}balls")
+    balls, positions = _read_balls(data.get("balls"), first_before, unplaced, game, table, f"{dot}balls")
     changes: dict[str, Any] = {"balls": balls, "positions": positions}
     if data.get("on") is not None:
         changes["on"] = read_list(data["on"], f"{dot}on", lambda v, p: read_string(v, p, tuple(sorted(game.ons))))
@@ -110,10 +115,10 @@ def _optional_integer(data: Mapping[str, Any], name: str, dot: str, least: int) 
 
 
 def _read_balls(
-    value: object, first_before: Positions | None, game: Game, table: Table, path: str
+    value: object, first_before: Positions | None, unplaced: Collection[str], game: Game, table: Table, path: str
 ) -> tuple[frozenset[str], dict[str, Point]]:
     if value is None and first_before is not None:
-        return frozenset(first_before), dict(first_before)
+        return frozenset((*first_before, *unplaced)), dict(first_before)
     if value is None:
         opening = game.opening(table)
         return frozenset(opening), opening
@@ -155,6 +160,7 @@ def check_record(record: ShotRecord, game: Game, table: Table, path: str = "") -
 def _named_balls(record: ShotRecord) -> Iterator[tuple[str, Collection[str]]]:
     yield "before", record.before or ()
     yield "after", record.after or ()
+    yield "unplaced", record.unplaced
     for i, event in enumerate(record.events):
         yield f"events[{i}]", event.balls_involved
     if record.nominated is not None:

@@ -206,7 +206,7 @@ class Snooker(Game):
         """A foul made after the cue ball in hand was placed puts it in play where it lies (SN-2.7.2)."""
         said = shot.oracle.confirmed("placed")
         if said is None and shot.record.before is not None:
-            said = CUE in shot.record.before
+            said = CUE in shot.present
         if said is None and shot.state.placed is not None:
             said = True
         if said is None:

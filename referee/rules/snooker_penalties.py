@@ -198,7 +198,7 @@ class SnookerShot(Shot):
         found = {seen.ball: seen.ball in self.present for seen in said if seen.ball and seen.ball in COLOURS}
         if self.record.before is not None:
             met = {ball for event in self.record.events for ball in event.balls_involved}
-            there = met | self.record.before.keys() | (self.record.after or {}).keys()
+            there = met | self.present | (self.record.after or {}).keys()
             found |= {ball: False for ball in self.state.balls & frozenset(COLOURS) if ball not in there}
             for ball, spot in self.part.spotted.items():
                 place = self.record.before.get(ball)

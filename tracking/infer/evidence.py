@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tracking.geometry import Bed, polygon_distance
 from tracking.paths import BallPath
+from tracking.sights import SightLog
 from tracking.tracks import BallState
 
 Array = NDArray[np.float64]
@@ -18,13 +19,16 @@ class Fate:
     """How a ball's path ends: when it was seen last, and what the tracker took it for then.
 
     back_s: when a hand put it back within the shot's span; the path ends before that. still_since_s: since when it lay
-    on the place where it came to rest last, None where that isn't known.
+    on the place where it came to rest last, None where that isn't known. taken: whether a hand took it away. proven:
+    whether it was seen long enough for it to be sure that it is a ball.
     """
 
     last_s: float
     state: BallState
     back_s: float | None = None
     still_since_s: float | None = None
+    taken: bool = False
+    proven: bool = True
 
 
 @dataclass(slots=True)
@@ -72,6 +76,7 @@ class Evidence:
     t1_s: float
     spacing_s: float
     clock_sigma_s: float
+    sights: SightLog = field(default_factory=SightLog)
 
     def on_bed(self, ball: str, t_s: float) -> bool:
         """Whether the ball's path says anything of ``t_s``."""

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracking.geometry import Mouth
+from tracking.infer.absence import is_absent, surer
 from tracking.infer.evidence import Evidence
 from tracking.paths import BallPath, Kink, Piece
-from tracking.records import Pocket
+from tracking.records import CERTAIN_CONFIDENCE, Pocket
 from tracking.tracks import BallState
 
 Array = NDArray[np.float64]
@@ -108,6 +109,9 @@ def infer_pocket(evidence: Evidence, ball: str) -> PocketEntry | None:
         confidence = min(confidence, 0.9 if close else 0.6)
     if any(a <= t <= b for a, b in evidence.blackouts) or t > evidence.t1_s:
         confidence = min(confidence, 0.7)
+    absent = fate.proven and confidence < CERTAIN_CONFIDENCE
+    if absent and is_absent(evidence, ball, approach.mouth, last_s, approach.speed):
+        confidence = surer(confidence)
     sigma = float(np.hypot(evidence.spacing_s / 2, 0.15 * (t - last_s)))
     return PocketEntry(mouth=approach.mouth, t_s=t, t_sigma_s=sigma, confidence=confidence)
 

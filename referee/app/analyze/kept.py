@@ -29,6 +29,7 @@ FIELDS = [
     pa.field("view", pa.bool_()),
     *(pa.field(name, _NUMBERS) for name in ARRAYS),
     pa.field("blind", pa.list_(_NUMBERS)),
+    pa.field("in_pockets_mm", _NUMBERS),
 ]
 
 
@@ -44,6 +45,7 @@ class KeptWriter:
         stamp = seen.stamp
         row: dict[str, Any] = {name: getattr(seen, name).ravel().tolist() for name in ARRAYS}
         row |= {"index": stamp.index, "pts": stamp.pts, "time_base": str(stamp.time_base), "t_s": stamp.t_s}
+        row |= {"in_pockets_mm": seen.in_pockets_mm.ravel().tolist()}
         row |= {"repeat": seen.repeat, "view": seen.view, "blind": [part.ravel().tolist() for part in seen.blind]}
         self._rows.append(row)
         if len(self._rows) >= FRAMES_A_GROUP:
@@ -74,6 +76,7 @@ def read_kept(path: Path) -> Iterator[Observations]:
                     ),
                     identities=identities,
                     blind=tuple(np.array(part, np.float64).reshape(-1, 2) for part in row["blind"]),
+                    in_pockets_mm=np.array(row.get("in_pockets_mm") or (), np.float64).reshape(-1, 2),
                     repeat=row["repeat"],
                     view=row["view"],
                     **arrays,

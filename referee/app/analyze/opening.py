@@ -4,7 +4,7 @@ A clip often begins in the middle of a frame. Then the score counts from the cli
 what is on is taken from the ball hit first, if it could have been on. What is taken so is listed with the state.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,10 +50,14 @@ def table_json(table: TableSpec) -> Any:
     return {"length": table.length_mm, "width": table.width_mm, "ball_diameter": table.ball_diameter_mm}
 
 
-def is_opening_layout(game: str, table: TableSpec, places: Places) -> bool:
-    """Whether all balls of the game lie as they do before the first stroke of a frame, the cue ball anywhere."""
+def is_opening_layout(game: str, table: TableSpec, places: Places, unplaced: Collection[str] = ()) -> bool:
+    """Whether all balls of the game lie as they do before the first stroke of a frame, the cue ball anywhere.
+
+    ``unplaced`` are there too, nobody knows where; then most must be known to lie so.
+    """
     objects = {name: at for name, at in places.items() if name != "cue"}
-    if len(objects) != BALL_SETS[game].total - 1:
+    hidden = [name for name in unplaced if name != "cue"]
+    if len(objects) + len(hidden) != BALL_SETS[game].total - 1 or len(hidden) >= len(objects):
         return False
     racked = [at for name, at in objects.items() if game != "snooker" or kind(name) == "red"]
     if game == "snooker":
@@ -62,19 +66,20 @@ def is_opening_layout(game: str, table: TableSpec, places: Places) -> bool:
                 return False
     wanted = rack_places(game, table)
     distance = np.linalg.norm(np.array(racked)[:, None] - wanted[None], axis=-1)
-    return len(nearest_pairs(distance, ON_ITS_PLACE_MM)) == len(wanted)
+    return len(nearest_pairs(distance, ON_ITS_PLACE_MM)) == len(racked) == len(wanted) - len(hidden)
 
 
 def infer_opening(game: str, table: TableSpec, record: ShotRecord) -> Opening:
     """The state before the first shot of a clip, from its record."""
     base = {"players": ["A", "B"], "striker": "A", "score": {"A": 0, "B": 0}, "table": table_json(table)}
-    if record.before is None:
+    if record.before is None or record.present is None:
         return Opening(state=base, assumed=("the clip begins with the opening stroke of a frame",))
-    if is_opening_layout(game, table, record.before):
+    if is_opening_layout(game, table, record.before, record.unplaced):
         return Opening(state=base)
-    base["balls"] = {name: list(at) for name, at in record.before.items()}
+    known = {name: list(at) for name, at in record.before.items()}
+    base["balls"] = sorted(record.present) if record.unplaced else known
     infer = {"snooker": _snooker, "8-ball": _eight_ball, "9-ball": _nine_ball}.get(game, _any_ball)
-    added, assumed = infer(record.before, first_hit(record))
+    added, assumed = infer(record.present, first_hit(record))
     if game == "pyramid-combined":
         added["pyramid-combined"] = {"stage": "play"}
     return Opening(state={**base, **added}, assumed=(*assumed, "the score counts from the start of the clip"))
@@ -83,21 +88,21 @@ def infer_opening(game: str, table: TableSpec, record: ShotRecord) -> Opening:
 Added = tuple[dict[str, Any], list[str]]
 
 
-def _snooker(places: Places, hit: str | None) -> Added:
-    reds = sum(kind(name) == "red" for name in places)
+def _snooker(names: Collection[str], hit: str | None) -> Added:
+    reds = sum(kind(name) == "red" for name in names)
     if hit is None:
-        on = "red" if reds else next((colour for colour in SNOOKER_COLOURS if colour in places), "black")
+        on = "red" if reds else next((colour for colour in SNOOKER_COLOURS if colour in names), "black")
         return {"on": [on]}, [f"{on} was on in the first shot, though no ball is known to have been hit"]
     if kind(hit) == "red":
         return {"on": ["red"]}, ["red was on in the first shot, since a red was hit first"]
-    lowest = next(colour for colour in SNOOKER_COLOURS if colour in places or colour == hit)
+    lowest = next(colour for colour in SNOOKER_COLOURS if colour in names or colour == hit)
     if not reds and hit == lowest:
         return {"on": [hit]}, [f"{hit} was on in the first shot, since it was hit first and is the lowest colour"]
     return {"on": ["colour"]}, [f"a colour was on in the first shot, {hit}, since it was hit first"]
 
 
-def _eight_ball(places: Places, hit: str | None) -> Added:
-    groups = {name: group(name) for name in places}
+def _eight_ball(names: Collection[str], hit: str | None) -> Added:
+    groups = {name: group(name) for name in names}
     mine = {"solid": "solids", "stripe": "stripes"}.get(group(hit)) if hit is not None else None
     if mine is None:
         left = {value for value in groups.values() if value in ("solid", "stripe")}
@@ -112,11 +117,11 @@ def _eight_ball(places: Places, hit: str | None) -> Added:
     return state, [f"{mine} were A's group in the first shot, since {hit} was hit first"]
 
 
-def _nine_ball(places: Places, hit: str | None) -> Added:
-    numbers = sorted(int(name) for name in places if name.isdigit())
+def _nine_ball(names: Collection[str], hit: str | None) -> Added:
+    numbers = sorted(int(name) for name in names if name.isdigit())
     on = [str(numbers[0])] if numbers else []
     return {"on": on, "9-ball": {"stage": "play"}}, ["no push-out was open and no foul counted before the first shot"]
 
 
-def _any_ball(places: Places, hit: str | None) -> Added:
+def _any_ball(names: Collection[str], hit: str | None) -> Added:
     return {"on": ["any"]}, ["no foul counted before the first shot"]

@@ -162,7 +162,7 @@ class Refereeing:
         """Whether the balls have been set up again though the frame had not ended."""
         if match.state.strokes == 0 or record.before is None:
             return False
-        return is_opening_layout(self.settings.game, self.settings.table, record.before)
+        return is_opening_layout(self.settings.game, self.settings.table, record.before, record.unplaced)
 
     def _say(self, match: Match, lines: Sequence[Official], t_s: float) -> list[Judged]:
         judged = []
