@@ -84,9 +84,10 @@ class _Component:
 
 
 def _components(mask: NDArray[np.uint8]) -> Iterator[_Component]:
-    """The connected parts of a mask; rows and columns where nothing is are left out before it is labelled."""
-    for top, bottom in _runs(np.asarray(mask.any(axis=1))):
-        for left, right in _runs(np.asarray(mask[top:bottom].any(axis=0))):
+    """The connected parts of a mask of 0 and 1; rows and columns where nothing is are left out before labelling."""
+    filled = mask.view(np.bool_)
+    for top, bottom in _runs(np.asarray(filled.any(axis=1))):
+        for left, right in _runs(np.asarray(filled[top:bottom].any(axis=0))):
             part = mask[top:bottom, left:right]
             _, labels, stats, centroids = cv2.connectedComponentsWithStats(part, connectivity=4, ltype=cv2.CV_32S)
             for label, ((u, v, wide, high, area), middle) in enumerate(

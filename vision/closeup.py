@@ -12,7 +12,7 @@ from vision.frames import Planes
 from vision.geometry import Array, Box, Plane, TableView, table_view
 from vision.identity import Palette
 from vision.looks import Scale
-from vision.outline import fit_outlines
+from vision.places import fit_places
 from vision.scene import Identities, Scene, analyse, identify_scene
 from vision.stills import Ball, balls_of
 from vision.template import Template
@@ -146,10 +146,10 @@ class Closeup:
         box = (int(left), int(top), int(right), int(bottom))
         part = self.full.part(box)
         cut = sampled(planes, part)
-        away = compare(cut, learned.cloth.part(box)).distance()
-        outlines = fit_outlines(cut, away, start - box[:2], radius, rounds=FOLLOW_ROUNDS)
-        centres = self._small.to_working(part.to_picture(outlines.centre))
-        return centres, outlines.support.mean(axis=1), outlines.contrast
+        away2 = compare(cut, learned.cloth.part(box)).distance2()
+        fitted = fit_places(cut, away2, start - box[:2], radius, rounds=FOLLOW_ROUNDS)
+        centres = self._small.to_working(part.to_picture(fitted.centre))
+        return centres, fitted.support, fitted.contrast
 
     def _finds(self, scene: Scene, found: Identities, view: TableView) -> list[Find]:
         kept: NDArray[np.intp] = np.flatnonzero(found.chosen >= 0)

@@ -117,7 +117,12 @@ class Compared:
     off: Plane
 
     def distance(self) -> Plane:
-        """(h, w) in levels of luma: how far each pixel is from cloth, in light or in a ball's soft shadow.
+        """(h, w) in levels of luma: how far each pixel is from cloth, in light or in a ball's soft shadow."""
+        total = self.distance2()
+        return np.asarray(np.sqrt(total, out=total), dtype=np.float32)
+
+    def distance2(self) -> Plane:
+        """(h, w) the square of `distance`.
 
         Shade scales luma and chroma of the cloth alike; so chroma is compared with the cloth's scaled to the pixel's
         luma. Luma alone counts where it is brighter than cloth can be, or darker than a shadow makes it.
@@ -133,7 +138,7 @@ class Compared:
         work *= self.cloth.luma
         work *= work
         total += work
-        return np.asarray(np.sqrt(total, out=total), dtype=np.float32)
+        return total
 
     def shaded(self, darkest: float, reach: float) -> Mask:
         """(h, w) pixels that have the cloth's colour, in light or in shade down to ``darkest`` times the cloth's luma.

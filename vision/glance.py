@@ -28,29 +28,39 @@ _PAIR = np.ones((2, 2), np.uint8)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
-    """Luma, cr and cb (h, w) uint8 of the table's part of one frame at the small scale, as decoded."""
+    """Luma, cr and cb (h, w) uint8 of the table's part of one frame at the small scale, as decoded.
+
+    planes: the three, one below the other (3h, w).
+    """
 
     luma: Pixels
     cr: Pixels
     cb: Pixels
+    planes: Pixels
+
+
+def _glance(planes: Pixels) -> Glance:
+    """Of (3h, w)."""
+    height = len(planes) // 3
+    return Glance(luma=planes[:height], cr=planes[height : 2 * height], cb=planes[2 * height :], planes=planes)
 
 
 def look(planes: Planes, view: TableView) -> Glance:
     """The small planes of a frame; ``view`` is the small view."""
     height, width = planes.luma.shape
-
-    def part(plane: Pixels) -> Pixels:
-        rows, columns = plane.shape
-        step_u, step_v = columns / width, rows / height
+    rows, columns = view.shape
+    glance = _glance(np.empty((3 * rows, columns), np.uint8))
+    for plane, small in ((planes.luma, glance.luma), (planes.cr, glance.cr), (planes.cb, glance.cb)):
+        step_u, step_v = plane.shape[1] / width, plane.shape[0] / height
         left, top = round(view.origin_px[0] * step_u), round(view.origin_px[1] * step_v)
         wide, high = round(view.extent_px[0] * step_u), round(view.extent_px[1] * step_v)
         cut = plane[top : top + high, left : left + wide]
         if cut.shape == view.shape:
-            return np.ascontiguousarray(cut)
-        how = cv2.INTER_AREA if view.scale < step_u else cv2.INTER_LINEAR
-        return np.asarray(cv2.resize(cut, view.shape[::-1], interpolation=how), dtype=np.uint8)
-
-    return Glance(luma=part(planes.luma), cr=part(planes.cr), cb=part(planes.cb))
+            np.copyto(small, cut)
+        else:
+            how = cv2.INTER_AREA if view.scale < step_u else cv2.INTER_LINEAR
+            cv2.resize(cut, (columns, rows), dst=small, interpolation=how)
+    return glance
 
 
 class BareTable:
@@ -77,8 +87,9 @@ class BareTable:
         self._inverse = (1.0 / self._luma).astype(np.float32)
         self.limit = 3.0 * CHROMA_GAIN * cloth.chroma_sigma + 9.0
         self._ring = self._ring_samples(view)
-        self._ring_seen = glance.luma.reshape(-1)[self._ring].astype(np.int16)
+        self._ring_seen = glance.luma.reshape(-1)[self._ring]
         self._count = 0
+        self._scratch = np.empty((4, view.x_mm.size), np.float32)
 
     @staticmethod
     def _ring_samples(view: TableView) -> NDArray[np.intp]:
@@ -92,41 +103,50 @@ class BareTable:
     def luma_at(self, points: Array) -> Array:
         """(n,) luma of the bare table at small px (n, 2), on the scale of 0 to 255."""
         rows, columns = self._luma.shape
-        u = np.clip(np.round(points[:, 0]).astype(int), 0, columns - 1)
-        v = np.clip(np.round(points[:, 1]).astype(int), 0, rows - 1)
+        u, v = np.minimum(np.maximum(np.rint(points), 0), (columns - 1, rows - 1)).astype(np.intp).T
         return np.asarray(self._luma[v, u] / self._gain, dtype=np.float64)
 
     def same_view(self, glance: Glance) -> float:
         """Share of the surroundings that look as they did, 0 to 1; people cover some, another camera changes all."""
-        now = glance.luma.reshape(-1)[self._ring].astype(np.int16)
-        return float((np.abs(now - self._ring_seen) < RING_NEAR).mean())
+        apart = cv2.absdiff(glance.luma.reshape(-1)[self._ring], self._ring_seen)
+        return np.count_nonzero(apart < RING_NEAR) / len(self._ring)
 
     def away(self, glance: Glance, box: Box) -> Plane:
-        """Squared distance in levels from the bare table of each pixel of a box (u0, v0, u1, v1), shade not counted."""
-        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+        """Squared distance in levels from the bare table of each pixel of a box (u0, v0, u1, v1), shade not counted.
+
+        What it gives holds until it is called again.
+        """
+        u0, v0, u1, v1 = box
+        cut = (slice(v0, v1), slice(u0, u1))
+        total, shade, luma, work = self._scratch[:, : (v1 - v0) * (u1 - u0)].reshape(4, v1 - v0, u1 - u0)
         bare = self._luma[cut]
-        luma = glance.luma[cut] - np.float32(self._offset)
-        shade = luma * self._inverse[cut]
-        np.minimum(shade, 1.3, out=shade)
-        total = glance.cr[cut] - np.float32(GREY)
-        total -= shade * self._cr[cut]
-        np.multiply(total, total, out=total)
-        work = glance.cb[cut] - np.float32(GREY)
-        work -= shade * self._cb[cut]
-        np.multiply(work, work, out=work)
-        total += work
-        total *= CHROMA_GAIN**2
-        np.subtract(luma, bare, out=work)
-        work -= BRIGHTER
-        np.maximum(work, 0, out=work)
-        np.multiply(work, work, out=work)
-        total += work
-        np.subtract(np.float32(SHADOW_SHADE), shade, out=work)
-        np.maximum(work, 0, out=work)
-        work *= bare
-        np.multiply(work, work, out=work)
-        total += work
-        return np.asarray(total, dtype=np.float32)
+        np.copyto(luma, glance.luma[cut])
+        luma -= np.float32(self._offset)
+        np.multiply(luma, self._inverse[cut], out=shade)
+        cv2.threshold(shade, 1.3, 0, cv2.THRESH_TRUNC, shade)
+        np.copyto(total, glance.cr[cut])
+        total -= np.float32(GREY)
+        np.multiply(shade, self._cr[cut], out=work)
+        total -= work
+        total *= total
+        luma -= bare
+        luma -= np.float32(BRIGHTER)
+        cv2.threshold(luma, 0, 0, cv2.THRESH_TOZERO, luma)
+        luma *= luma
+        np.multiply(shade, self._cb[cut], out=work)
+        np.subtract(np.float32(SHADOW_SHADE), shade, out=shade)
+        cv2.threshold(shade, 0, 0, cv2.THRESH_TOZERO, shade)
+        shade *= bare
+        shade *= shade
+        shade += luma
+        np.copyto(luma, glance.cb[cut])
+        luma -= np.float32(GREY)
+        luma -= work
+        luma *= luma
+        total += luma
+        total *= np.float32(CHROMA_GAIN**2)
+        total += shade
+        return total
 
     def shade(self, glance: Glance) -> Plane:
         """(h, w) luma of a glance over the bare table's."""
@@ -152,16 +172,21 @@ class BareTable:
 
     def learn(self, glance: Glance, free: Mask) -> None:
         """Follow slow changes of light where nothing covers the table, ``free`` (h, w)."""
-        ratio = self.shade(glance)
+        ratio, plane = self._scratch[:2].reshape(2, *self._luma.shape)
+        np.copyto(ratio, glance.luma)
+        ratio -= np.float32(self._offset)
+        ratio *= self._inverse
         # a dark sleeve looks like shaded cloth
         ratio -= 1
         mask = (free & (np.abs(ratio, out=ratio) < LEARN_NEAR)).view(np.uint8)
-        for bare, plane, offset in (
+        for bare, seen, offset in (
             (self._luma, glance.luma, self._offset),
             (self._cr, glance.cr, GREY),
             (self._cb, glance.cb, GREY),
         ):
-            cv2.accumulateWeighted(plane - np.float32(offset), bare, LEARN_RATE, mask)
+            np.copyto(plane, seen)
+            plane -= np.float32(offset)
+            cv2.accumulateWeighted(plane, bare, LEARN_RATE, mask)
         np.maximum(self._luma, 4.0, out=self._luma)
         np.divide(1.0, self._luma, out=self._inverse)
 
@@ -178,37 +203,47 @@ class Changes:
     def forget(self) -> None:
         self._kept = None
 
-    def mask(self, glance: Glance) -> Pixels:
-        """(h, w) 0 or 255; all of the region at first."""
-        kept = self._kept
-        if kept is None:
-            return self._region.copy()
-        colour = cv2.max(cv2.absdiff(glance.cr, kept.cr), cv2.absdiff(glance.cb, kept.cb))
-        changed = cv2.bitwise_or(
-            cv2.threshold(cv2.absdiff(glance.luma, kept.luma), LUMA_CHANGE, 255, cv2.THRESH_BINARY)[1],
-            cv2.threshold(colour, CHROMA_CHANGE, 255, cv2.THRESH_BINARY)[1],
-        )
-        changed = cv2.bitwise_and(changed, self._region)
-        return np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, _PAIR), np.uint8)
+    def _changed(self, glance: Glance, kept: Glance) -> Pixels:
+        """(h, w) 0 or 255 in the region."""
+        height = len(self._region)
+        apart = cv2.absdiff(glance.planes, kept.planes)
+        luma, colour = apart[:height], apart[height : 2 * height]
+        cv2.max(colour, apart[2 * height :], colour)
+        cv2.threshold(luma, LUMA_CHANGE, 255, cv2.THRESH_BINARY, luma)
+        cv2.threshold(colour, CHROMA_CHANGE, 255, cv2.THRESH_BINARY, colour)
+        cv2.bitwise_or(luma, colour, luma)
+        return np.asarray(cv2.bitwise_and(luma, self._region, luma), np.uint8)
+
+    def box(self, glance: Glance) -> Box | None:
+        """(u0, v0, u1, v1) about all changes of more than single pixels; about the whole region at first."""
+        if self._kept is None:
+            left, top, wide, high = cv2.boundingRect(self._region)
+            return left, top, left + wide, top + high
+        pairs = cv2.erode(self._changed(glance, self._kept), _PAIR)
+        if not cv2.hasNonZero(pairs):
+            return None
+        left, top, wide, high = cv2.boundingRect(pairs)
+        # an opening would grow them by one
+        rows, columns = pairs.shape
+        return left, top, min(left + wide + 1, columns), min(top + high + 1, rows)
 
     def share(self, glance: Glance) -> float:
         """0 to 1, how much of the region has changed; 0 at first."""
         if self._kept is None:
             return 0.0
-        return cv2.countNonZero(self.mask(glance)) / max(1, cv2.countNonZero(self._region))
+        opened = cv2.morphologyEx(self._changed(glance, self._kept), cv2.MORPH_OPEN, _PAIR)
+        return cv2.countNonZero(opened) / max(1, cv2.countNonZero(self._region))
 
     def keep(self, glance: Glance, box: Box | None) -> None:
         """Remember this frame: all of it now and then, else only the box (u0, v0, u1, v1) that was looked at."""
         self._age += 1
         if self._kept is None or self._age >= REFRESH_EVERY:
-            self._kept = Glance(luma=glance.luma.copy(), cr=glance.cr.copy(), cb=glance.cb.copy())
+            self._kept = _glance(glance.planes.copy())
             self._age = 0
         elif box is not None:
-            cut = (slice(box[1], box[3]), slice(box[0], box[2]))
-            for old, new in zip(
-                (self._kept.luma, self._kept.cr, self._kept.cb), (glance.luma, glance.cr, glance.cb), strict=True
-            ):
-                old[cut] = new[cut]
+            cut = (slice(None), slice(box[1], box[3]), slice(box[0], box[2]))
+            shape = (3, *glance.luma.shape)
+            self._kept.planes.reshape(shape)[cut] = glance.planes.reshape(shape)[cut]
 
 
 def shows_table(away: Plane, limit: float, view: TableView) -> bool:

@@ -56,13 +56,13 @@ OWN_REACH = 2.0
 
 def class_logp(features: Array, classes: Sequence[ColourClass], shift: Array) -> Array:
     """(n, k) log likelihood (Student's t with `FREEDOM` degrees) of each class; far outside of one it is ruled out."""
-    columns = []
-    for colour in classes:
-        mean, sigma = np.array(colour.mean), np.array(colour.sigma)
-        squared = (((features - shift - mean) / sigma) ** 2).sum(axis=1)
-        fit = -0.5 * (FREEDOM + 3) * np.log1p(squared / FREEDOM)
-        columns.append(np.where(fit > OUTSIDE_LOGP, fit, fit - RULED_OUT) - np.log(sigma).sum())
-    return np.column_stack(columns)
+    mean, sigma = np.array([colour.mean for colour in classes]), np.array([colour.sigma for colour in classes])
+    squared = ((((features - shift)[:, None] - mean) / sigma) ** 2).sum(axis=2)
+    fit = -0.5 * (FREEDOM + 3) * np.log1p(squared / FREEDOM)
+    fit[fit <= OUTSIDE_LOGP] -= RULED_OUT
+    fit -= np.log(sigma).sum(axis=1)
+    logp: Array = fit
+    return logp
 
 
 def assign(logp: Array, ball_set: BallSet, nobody_logp: float) -> NDArray[np.intp]:

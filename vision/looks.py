@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Array
-from vision.outline import ANGLES, DIRECTIONS, RADII
+from vision.outline import ANGLES, DIRECTIONS, ONE_MAP, RADII
 
 BODY = RADII[RADII < 0.8]
 _RAYS = np.outer(DIRECTIONS[:, 0], BODY).ravel(), np.outer(DIRECTIONS[:, 1], BODY).ravel()
+_PAIRS = np.column_stack(_RAYS)
 _WEIGHT = np.tile(BODY, ANGLES) / (BODY.sum() * ANGLES)
 LUMA_RANGE = (0.35, 0.85)
 PALE_RATIO = 0.28
@@ -130,22 +131,23 @@ def see(
     of numbered balls, too. towards: (2,) as `TableView.towards_camera` gives it. of_white: what a white ball looks like
     where it is known; else the brightest pale pixels of these balls give it, each ball weighted by ``trust`` (n,).
     """
-    u = (centre[:, 0, None] + radius[:, None] * _RAYS[0]).astype(np.float32)
-    v = (centre[:, 1, None] + radius[:, None] * _RAYS[1]).astype(np.float32)
-    luma, cr, cb = (
-        cv2.remap(plane, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
-        if len(centre)
-        else np.empty(u.shape)
-        for plane in planes
-    )
+    samples = np.empty((3, len(centre), len(_WEIGHT)))
+    if len(centre):
+        at = radius[:, None, None] * _PAIRS
+        at += centre[:, None]
+        where = at.astype(np.float32)
+        for k, plane in enumerate(planes):
+            samples[k] = cv2.remap(plane, where, ONE_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     if scale is not PLAIN:
-        luma = (luma - scale.luma_zero) * scale.luma_gain
-        cr, cb = (cr - scale.chroma_zero) * scale.chroma_gain, (cb - scale.chroma_zero) * scale.chroma_gain
+        samples -= np.array([scale.luma_zero, scale.chroma_zero, scale.chroma_zero])[:, None, None]
+        samples *= np.array([scale.luma_gain, scale.chroma_gain, scale.chroma_gain])[:, None, None]
+    luma, cr, cb = samples
 
     cumulated = _cumulated(luma, _WEIGHT)
     low, high = LUMA_RANGE
     middle = _WEIGHT * ((cumulated > low) & (cumulated < high))
-    body = _features(_mean(luma, middle), _mean(cr, middle), _mean(cb, middle), cloth_luma)
+    means = (samples * middle).sum(axis=2) / np.maximum(middle.sum(axis=1), 1e-9)
+    body = _features(means[0], means[1], means[2], cloth_luma)
 
     pale = np.sqrt(cr * cr + cb * cb) < PALE_RATIO * (
         np.maximum(luma, 0.0) + CHROMA_FLOOR * np.maximum(cloth_luma, 1.0)[:, None]
@@ -205,7 +207,7 @@ def _cumulated(values: Array, weight: Array) -> Array:
     order = np.argsort(values, axis=1)
     rows = np.arange(len(order))[:, None]
     cumulated = np.empty_like(values)
-    cumulated[rows, order] = np.cumsum(weight[order], axis=1)
+    cumulated[rows, order] = weight.take(order).cumsum(axis=1)
     return cumulated
 
 

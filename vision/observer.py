@@ -1,8 +1,7 @@
 """The balls frame by frame: what rests is recognized by its pixels, what changes is looked at anew."""
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -18,8 +17,9 @@ from vision.frames import Frame, Planes
 from vision.geometry import Array, Box, Mask, Plane, TableView, table_view
 from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
 from vision.observations import Observations
+from vision.placing import Placed, placed_balls
 from vision.reading import BlobReader
-from vision.resting import RestingBall, RestingSet, Seen, resting_ball
+from vision.resting import RestingSet, Seen, resting_ball
 from vision.scene import LEAST_EVIDENCE, in_pocket
 from vision.sizing import possible_sizes
 from vision.stills import Ball, detect_balls
@@ -34,9 +34,6 @@ SAME_BALL = 0.8
 SAME_VIEW = 0.45
 SETTLED_PX = 0.25
 SETTLED_FRAMES = 4
-REST_SIGMA_PX = 0.25
-MOVING_SIGMA_PX = 0.5
-BLUR_SIGMA_SHARE = 0.12
 CHANGED_LEVELS = 10
 REPEAT_SHARE = 0.1
 REPEAT_LEAST = 24
@@ -48,17 +45,6 @@ BLENDED, YOUNG = 0.12, 10
 
 NEARBY, STREAK_WIDTH, STREAK_WAY = 3.0, 1.5, 2.5
 TRAIL = 12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Placed:
-    """Balls as they are reported, n rows; see `Observations`."""
-
-    xy_mm: Array
-    cov_mm2: Array
-    uv_px: Array
-    radius_px: Array
-    logp: Array
 
 
 class Observer:
@@ -84,7 +70,7 @@ class Observer:
         self._boxes: list[Box] = []
         self._changes = Changes(self._region * np.uint8(255))
         self._last: Observations | None = None
-        self._rest_report: tuple[int, _Placed] | None = None
+        self._rest_report: tuple[int, Placed] | None = None
         self._first: Array | None = None
         self._young = 0
         width = 2 * int(0.45 * float(np.median(self._small.radius_px[self._small.bed]))) + 1
@@ -173,7 +159,7 @@ class Observer:
 
     def _watch(self, frame: Frame, planes: Planes, glance: Glance) -> Observations:
         assert self._bare is not None
-        box = self._box(self._changes.mask(glance))
+        box = self._box(self._changes.box(glance))
         visibility = np.ones(len(self._resting))
         finds: list[Find] = []
         blobs: list[Blob] = []
@@ -214,7 +200,7 @@ class Observer:
         else:
             covers = []
         self._boxes = [blob.box for blob in blobs]
-        finds = self._settle(planes, glance, finds)
+        finds, places = self._settle(planes, glance, finds)
         self._trail[-1].extend(left)
         if self._bare.due():
             free = self._region > 0
@@ -225,7 +211,7 @@ class Observer:
             for blob in covers:
                 self._bare.heal(glance, blob.box, self._small.bed)
         self._changes.keep(glance, box)
-        return self._report(frame, visibility, finds, covers)
+        return self._report(frame, visibility, finds, places, covers)
 
     def _outside(self, box: Box, glance: Glance, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Balls at rest where nothing changed of late; one that looks otherwise did so slowly, by the light."""
@@ -254,20 +240,20 @@ class Observer:
             )
         return bool(near.any())
 
-    def _box(self, changed: NDArray[np.uint8]) -> Box | None:
+    def _box(self, changed: Box | None) -> Box | None:
         """(u0, v0, u1, v1) about all that changed and all that moved before; None where there is nothing."""
-        boxes = list(self._boxes)
-        left, top, wide, high = cv2.boundingRect(changed)
-        if wide:
-            boxes.append((left, top, left + wide, top + high))
+        boxes = self._boxes if changed is None else [*self._boxes, changed]
         if not boxes:
             return None
-        edges = np.array(boxes)
+        left, top, right, bottom = zip(*boxes, strict=True)
         pad = round(3 * SMALL_RADIUS_PX)
         rows, columns = self._small.shape
-        u0, v0 = np.maximum(edges[:, :2].min(axis=0) - pad, 0)
-        u1, v1 = np.minimum(edges[:, 2:].max(axis=0) + pad, (columns, rows))
-        return int(u0), int(v0), int(u1), int(v1)
+        return (
+            max(min(left) - pad, 0),
+            max(min(top) - pad, 0),
+            min(max(right) + pad, columns),
+            min(max(bottom) + pad, rows),
+        )
 
     def _hold(
         self, glance: Glance, seen: Seen, intact: NDArray[np.bool_], finds: list[Find], covers: list[Blob]
@@ -310,17 +296,22 @@ class Observer:
             kept[i] = seen.inner[i] > HELD and ball.doubts <= MOST_DOUBTS
         return kept, [find for find, stays in zip(finds, free, strict=True) if stays]
 
-    def _settle(self, planes: Planes, glance: Glance, finds: list[Find]) -> list[Find]:
-        """Count for how long each find has stood still, and take those that stand long enough for resting."""
+    def _settle(self, planes: Planes, glance: Glance, finds: list[Find]) -> tuple[list[Find], Array]:
+        """Count for how long each find has stood still, and take those that stand long enough for resting.
+
+        What is left, and its places (n, 2) in mm.
+        """
         before = self._finds
-        moving: list[Find] = []
+        moving: list[int] = []
         followed: list[Find] = []
+        places = np.empty((0, 2))
         self._in_pockets = []
         if finds:
             centres = np.array([find.centre for find in finds])
-            in_pockets = in_pocket(self._small.on_balls_plane(centres), self._small)
+            places = self._small.on_balls_plane(centres)
+            in_pockets = in_pocket(places, self._small)
             if before:
-                offset = centres[:, None] - np.array([find.centre for find in before])[None]
+                offset = centres[:, None] - np.array([find.centre for find in before])
                 gaps = np.hypot(offset[..., 0], offset[..., 1])
                 for find, nearest, gap in zip(finds, gaps.argmin(axis=1), gaps.min(axis=1), strict=True):
                     if gap < SETTLED_PX:
@@ -333,12 +324,13 @@ class Observer:
             followed.append(find)
             # what lies still in a pocket is out of play, or hangs over its edge
             if find.age < SETTLED_FRAMES:
-                moving.append(find)
+                moving.append(i)
             else:
-                self._in_pockets.append(find.centre)
+                self._in_pockets.append(places[i])
         self._finds = followed
-        self._trail.append([find.centre for find in moving])
-        return moving
+        left = [finds[i] for i in moving]
+        self._trail.append([find.centre for find in left])
+        return left, places[moving]
 
     def _rest(self, planes: Planes, glance: Glance, find: Find) -> None:
         """Take a find for a ball at rest, measured once more at full size."""
@@ -356,48 +348,37 @@ class Observer:
 
     # ------------------------------------------------------------------------------------------ reporting
 
-    def _report(self, frame: Frame, visibility: Array, finds: list[Find], covers: list[Blob]) -> Observations:
-        rest = self._rest_placed()
-        moving = self._placed([find.centre for find in finds], finds) if finds else None
-        each = [rest] if moving is None else [rest, moving]
-        seen = np.ones(len(rest.xy_mm) + len(finds))
+    def _report(
+        self, frame: Frame, visibility: Array, finds: list[Find], places: Array, covers: list[Blob]
+    ) -> Observations:
+        """finds: what moves, and its places (n, 2) in mm."""
+        placed = self._rest_placed()
+        still = len(placed.xy_mm)
+        seen = np.ones(still + len(finds))
         seen[: len(visibility)] = visibility
-        seen[len(rest.xy_mm) :] = [find.visible for find in finds]
+        if finds:
+            placed = placed.and_(placed_balls(self._small, finds, places, len(self.ball_set.kinds)))
+            seen[still:] = [find.visible for find in finds]
         return Observations(
             stamp=frame.stamp,
             identities=self.ball_set.kinds,
-            xy_mm=np.concatenate([part.xy_mm for part in each]),
-            cov_mm2=np.concatenate([part.cov_mm2 for part in each]),
-            uv_px=np.concatenate([part.uv_px for part in each]),
-            radius_px=np.concatenate([part.radius_px for part in each]),
-            identity_logp=np.concatenate([part.logp for part in each]),
+            xy_mm=placed.xy_mm,
+            cov_mm2=placed.cov_mm2,
+            uv_px=placed.uv_px,
+            radius_px=placed.radius_px,
+            identity_logp=placed.logp,
             visibility=seen,
             blind=self._hidden(covers),
-            in_pockets_mm=self._small.on_balls_plane(np.array(self._in_pockets).reshape(-1, 2)),
+            in_pockets_mm=np.array(self._in_pockets).reshape(-1, 2),
         )
 
-    def _rest_placed(self) -> _Placed:
+    def _rest_placed(self) -> Placed:
         """The balls at rest; they stay where they are until one comes or goes."""
         if self._rest_report is None or self._rest_report[0] != self._resting.changes:
-            placed = self._placed([ball.centre for ball in self._resting.balls], self._resting.balls)
+            balls, places = self._resting.balls, self._small.on_balls_plane(self._resting.centres)
+            placed = placed_balls(self._small, balls, places, len(self.ball_set.kinds))
             self._rest_report = (self._resting.changes, placed)
         return self._rest_report[1]
-
-    def _placed(self, centres: Sequence[Array], balls: Sequence[Find | RestingBall]) -> _Placed:
-        view, places = self._small, np.array(centres).reshape(-1, 2)
-        local = np.repeat(np.eye(2)[None] * (REST_SIGMA_PX * view.scale) ** 2, len(balls), axis=0)
-        for row, ball in enumerate(balls):
-            if isinstance(ball, Find):
-                along = (BLUR_SIGMA_SHARE * ball.length) ** 2
-                local[row] = np.eye(2) * (MOVING_SIGMA_PX * view.scale) ** 2 + along * np.outer(ball.axis, ball.axis)
-        to_mm = self._jacobian(places)
-        return _Placed(
-            xy_mm=view.on_balls_plane(places),
-            cov_mm2=to_mm @ local @ to_mm.transpose(0, 2, 1),
-            uv_px=view.to_picture(places),
-            radius_px=np.array([ball.radius for ball in balls]) / view.scale,
-            logp=np.array([ball.logp for ball in balls]).reshape(-1, len(self.ball_set.counts)),
-        )
 
     def _hidden(self, covers: list[Blob]) -> tuple[Array, ...]:
         """Polygons (m, 2) in mm of what the blobs cover."""
@@ -406,17 +387,6 @@ class Observer:
             return ()
         ends = np.cumsum([len(each) for each in corners])
         return tuple(np.split(self._small.on_balls_plane(np.concatenate(corners)), ends[:-1]))
-
-    def _jacobian(self, centres: Array) -> Array:
-        """(n, 2, 2) mm per small px at small px (n, 2)."""
-        rows, columns = self._small.shape
-        u, v = np.minimum(np.maximum(np.rint(centres), 1), (columns - 2, rows - 2)).astype(np.intp).T
-        jacobian = np.empty((len(centres), 2, 2))
-        for row, plane in enumerate((self._small.x_mm, self._small.y_mm)):
-            jacobian[:, row, 0] = plane[v, u + 1] - plane[v, u - 1]
-            jacobian[:, row, 1] = plane[v + 1, u] - plane[v - 1, u]
-        jacobian /= 2
-        return jacobian
 
 
 def _upper(counts: list[int]) -> float:

@@ -1,5 +1,6 @@
 """Balls' outlines: where one of known size could be, its sub-pixel place, and how well the picture supports it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -45,14 +46,28 @@ _AREA = RADII[DISC] / (RADII[DISC].sum() * ANGLES)
 FITTED = slice(_INNER.start, _EDGE.stop + 1)
 """What the rounds of a fit look at: the disc's outer part and the edge with its neighbours."""
 
+ONE_MAP: Any = None
+"""Says that `cv2.remap` gets both coordinates as pairs in its first map."""
+
 _GAINS = np.array(GAINS, np.float32)
-_RAYS = (DIRECTIONS[:, 0, None] * RADII, DIRECTIONS[:, 1, None] * RADII)
+_GAIN_SQUARES = np.array([*(gain**2 for gain in GAINS), 0.0], np.float32)
+_RAYS = (DIRECTIONS[:, 0, None] + 1j * DIRECTIONS[:, 1, None]) * RADII
+"""(ANGLES, r) u + iv: complex numbers become the pairs that OpenCV takes at no cost."""
+
+_FITTED_RAYS, EDGE_RAYS = (np.ascontiguousarray(_RAYS[:, part]) for part in (FITTED, slice(0, FITTED.stop)))
+_SHADOW_RAYS = np.ascontiguousarray(_RAYS[:, _INNER.start : _OUTER.stop])
 _DESIGN = np.column_stack([DIRECTIONS, np.ones(ANGLES)])
-_SQUARES = (_DESIGN[:, :, None] * _DESIGN[:, None, :]).reshape(ANGLES, 9)
-_STIFFNESS = np.diag([0.5, 0.5, 12.0])
+_TURNED = np.ascontiguousarray(_DESIGN.T)
+_UPPER = np.triu_indices(3)
+_SQUARES = _DESIGN[:, _UPPER[0]] * _DESIGN[:, _UPPER[1]]
+_STIFFNESS = np.array([0.5, 0.0, 0.0, 0.5, 0.0, 12.0])
+"""The upper triangle of a diagonal matrix, as `_SQUARES` has it."""
+
 _NEAR = np.clip(np.arange(len(_EDGE_RADII))[:, None] + np.arange(-2, 3), 0, len(_EDGE_RADII) - 1)
 _AROUND = np.stack([(k == _NEAR).sum(axis=1) for k in range(len(_EDGE_RADII))], axis=1).astype(np.float64)
 """How often each radius counts in the mean about the best one (row); the last ones also stand for those beyond."""
+
+_SUMMED = np.column_stack([_EDGE_RADII, np.ones(len(_EDGE_RADII))])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,31 +203,23 @@ def fit_outlines(
     away: distance from the cloth's colour in levels. An edge counts by its step over 0.2 radius against the whole
     contrast between the disc and the cloth.
     """
-    centre = centre.reshape(-1, 2).copy()
+    centre = centre.reshape(-1, 2)
     if len(centre) == 0:
         return _no_outlines()
     stack, origin = _stacked(planes, away, centre, radius, rounds)
-    centre -= origin
-    size = np.ones(len(centre))
-    for round_number in range(rounds):
-        samples = _rays(stack, centre, radius, FITTED)
-        spread = 0.22 if round_number < rounds // 2 else 0.15
-        offset, trust, _, _ = _edges(samples, FITTED.start, size, spread)
-        shift, growth = _shifted(offset, trust, size, 0.35 if round_number == 0 else 0.2)
-        centre += shift * radius[:, None]
-        size = np.minimum(np.maximum(size + growth, 0.8), 1.25)
-    samples = _rays(stack, centre, radius, slice(0, len(RADII)))
-    offset, trust, matte, contrast = _edges(samples, 0, size, 0.15)
+    sources = [stack]
+    centre, size = fitted(sources, centre - origin, radius, rounds)
+    samples = sampled_on(sources, centre, radius, _RAYS)
+    offset, trust, contrast = edges(samples, 0, size, 0.15)
+    matte = matte_of(samples, contrast)
     inner, outer = matte[..., _INNER].mean(axis=2), matte[..., _OUTER].min(axis=2)
-    filled = matte[..., _DISC] * 2
-    np.minimum(filled, 1, out=filled)
     return Outlines(
         centre=centre + origin,
         radius=radius,
         size=size,
-        fill=filled.sum(axis=1) @ _AREA,
+        fill=fill_of(matte),
         core=matte[..., _CORE].mean(axis=(1, 2)),
-        support=trust * np.exp(-0.5 * (offset / 0.1) ** 2),
+        support=support_of(offset, trust),
         open=(outer < np.minimum(np.maximum(OPEN_LEVELS / contrast, 0.35), 0.6)[:, None]) & (inner > 0.5),
         bare=inner < BARE,
         contrast=contrast,
@@ -235,11 +242,16 @@ def _no_outlines() -> Outlines:
     )
 
 
+def reach_of(radius: Any, rounds: int) -> Any:
+    """How far from where it starts a fit may look, in px."""
+    return (RADII[-1] + MOST_SHIFT * rounds) * radius + 2
+
+
 def _stacked(
     planes: tuple[Plane, Plane, Plane], away: Plane, centre: Array, radius: Array, rounds: int
 ) -> tuple[NDArray[np.float32], Array]:
     """The planes and ``away`` as channels (h, w, 4) of the part that the rays may reach, and where it begins."""
-    reach = (RADII[-1] + MOST_SHIFT * rounds) * radius[:, None] + 2
+    reach = reach_of(radius[:, None], rounds)
     rows, columns = away.shape
     left, top = (int(least) for least in (centre - reach).min(axis=0))
     right, bottom = (int(most) + 2 for most in (centre + reach).max(axis=0))
@@ -250,77 +262,135 @@ def _stacked(
     return np.asarray(stack, np.float32), np.array([left, top], dtype=np.float64)
 
 
-def _rays(stack: NDArray[np.float32], centre: Array, radius: Array, part: slice) -> NDArray[np.float32]:
-    """(n, ANGLES, r, 4) samples of the channels on rays from each centre, at a part of RADII times each radius."""
+def sampled_on(
+    sources: Sequence[NDArray[np.float32]], centre: Array, radius: Array, rays: NDArray[np.complex128]
+) -> NDArray[np.float32]:
+    """(n, ANGLES, r, 4) samples of the channels (h, w, 4) on ``rays`` (ANGLES, r) from each centre.
+
+    sources: one for all centres or one for each.
+    """
     n = len(centre)
-    u = centre[:, 0, None, None] + radius[:, None, None] * _RAYS[0][:, part]
-    v = centre[:, 1, None, None] + radius[:, None, None] * _RAYS[1][:, part]
-    samples = cv2.remap(
-        stack,
-        u.reshape(n, -1).astype(np.float32),
-        v.reshape(n, -1).astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(samples.reshape(n, ANGLES, -1, 4), np.float32)
+    at = radius[:, None] * rays.reshape(-1)
+    at += centre[:, 0, None] + 1j * centre[:, 1, None]
+    places = at.astype(np.complex64).view(np.float32).reshape(n, -1, 2)
+    samples = np.empty((n, rays.size, 4), np.float32)
+    step = n // len(sources)
+    for i, source in enumerate(sources):
+        own = slice(i * step, (i + 1) * step)
+        cv2.remap(source, places[own], ONE_MAP, cv2.INTER_LINEAR, dst=samples[own], borderMode=cv2.BORDER_REPLICATE)
+    return samples.reshape(n, *rays.shape, 4)
 
 
-def _edges(samples: NDArray[np.float32], first: int, size: Array, spread: float) -> tuple[Array, Array, Array, Array]:
+def fitted(sources: Sequence[NDArray[np.float32]], centre: Array, radius: Array, rounds: int) -> tuple[Array, Array]:
+    """Centres (n, 2) and sizes (n,) after so many rounds from ``centre``."""
+    size = np.ones(len(centre))
+    for round_number in range(rounds):
+        samples = sampled_on(sources, centre, radius, _FITTED_RAYS)
+        spread = 0.22 if round_number < rounds // 2 else 0.15
+        offset, trust, _ = edges(samples, FITTED.start, size, spread)
+        solution = _shifted(offset, trust, size, 0.35 if round_number == 0 else 0.2)
+        centre = centre + np.minimum(np.maximum(solution[:, :2], -MOST_SHIFT), MOST_SHIFT) * radius[:, None]
+        size = np.minimum(np.maximum(size + solution[:, 2], 0.8), 1.25)
+    return centre, size
+
+
+def edges(samples: NDArray[np.float32], first: int, size: Array, spread: float) -> tuple[Array, Array, Array]:
     """Of each ray the strongest edge near the outline: how far outside it, and trust in it, both (n, ANGLES).
 
-    Then the matte (n, ANGLES, r), 0 on cloth to 1 on the disc, and the contrast (n,). samples begin at RADII[first].
+    Then the contrast (n,). samples begin at RADII[first].
     """
-    inside = samples[..., 3]
-    disc = inside[..., _INNER.start - first : _INNER.stop - first].sum(axis=2)
+    low, high = _EDGE.start - first, _EDGE.stop - first
+    begin = _INNER.start - first
+    disc = samples[..., begin, 3]
+    for k in range(begin + 1, _INNER.stop - first):
+        disc = disc + samples[..., k, 3]
     disc.sort(axis=1)
     median = (disc[:, (ANGLES - 1) // 2] + disc[:, ANGLES // 2]) * np.float32(0.5 / (_INNER.stop - _INNER.start))
     contrast: Array = np.maximum(median, np.float32(LEAST_CONTRAST))
     whole = contrast[:, None, None]
-    matte: Array = inside / whole
-    np.minimum(matte, 1, out=matte)
-    np.maximum(matte, 0, out=matte)
-    low, high = _EDGE.start - first, _EDGE.stop - first
-    step = samples[..., low + 1 : high + 1, :3] - samples[..., low - 1 : high - 1, :3]
-    step *= _GAINS
-    part = np.einsum("narc,narc->nar", step, step)
+    step = samples[..., low + 1 : high + 1, :] - samples[..., low - 1 : high - 1, :]
+    step *= step
+    part = (step.reshape(-1, 4) @ _GAIN_SQUARES).reshape(step.shape[:3])
     np.sqrt(part, out=part)
     np.minimum(part, whole, out=part)
     # a highlight's edge is stronger than the outline's, but there is no cloth beyond it
-    drop = matte[..., low - 1 : high - 1] - matte[..., low + 1 : high + 1]
+    matte = samples[..., low - 1 : high + 1, 3] / whole
+    np.minimum(matte, np.float32(1), out=matte)
+    drop = matte[..., :-2] - matte[..., 2:]
     drop *= np.float32(1.5)
-    np.maximum(drop, 0, out=drop)
+    np.maximum(drop, np.float32(0), out=drop)
     np.minimum(drop, np.float32(0.75), out=drop)
     drop += np.float32(0.25)
     part *= drop
-    prior = np.exp(-0.5 * ((_EDGE_RADII - size[:, None]) / spread) ** 2)
-    weighted = part * prior[:, None]
+    prior = _EDGE_RADII - size[:, None]
+    prior *= prior
+    prior *= -0.5 / spread**2
+    weighted = part * np.exp(prior)[:, None]
     best = weighted.argmax(axis=2)
     weighted *= weighted
-    weighted *= _AROUND[best]
-    where = (weighted @ _EDGE_RADII) / np.maximum(weighted.sum(axis=2), 1e-9)
-    rows = part.reshape(-1, part.shape[2])
-    strength = rows[np.arange(len(rows)), best.ravel()].reshape(best.shape)
-    trust = np.minimum(strength / (FULL_STEP * contrast[:, None]), 1)
-    trust[strength < EDGE_FLOOR] = 0
-    offset = np.where(trust > 0, where - size[:, None], 0.0)
-    return offset, trust.astype(np.float64), matte, contrast
+    weighted *= _AROUND.take(best, axis=0)
+    summed = weighted @ _SUMMED
+    where = summed[..., 0] / np.maximum(summed[..., 1], 1e-9)
+    rows = np.arange(0, part.size, len(_EDGE_RADII)).reshape(best.shape)
+    strength = part.reshape(-1).take(rows + best)
+    trust = np.minimum(strength / (FULL_STEP * contrast[:, None]), 1).astype(np.float64)
+    trust *= strength >= EDGE_FLOOR
+    offset = (where - size[:, None]) * (trust > 0)
+    return offset, trust, contrast
 
 
-def _shifted(offset: Array, trust: Array, size: Array, scale: float) -> tuple[Array, Array]:
-    """The shift (n, 2) in radii and the growth (n,) that fit the edges best, edges far off left out."""
+def matte_of(samples: NDArray[np.float32], contrast: Array) -> NDArray[np.float32]:
+    """(n, ANGLES, r) 0 on cloth to 1 on the disc."""
+    matte = samples[..., 3] / contrast[:, None, None]
+    return np.minimum(matte, np.float32(1), out=matte)
+
+
+def fill_of(matte: NDArray[np.float32]) -> Array:
+    filled = matte[..., _DISC] * np.float32(2)
+    np.minimum(filled, np.float32(1), out=filled)
+    fill: Array = filled.sum(axis=1) @ _AREA
+    return fill
+
+
+def support_of(offset: Array, trust: Array) -> Array:
+    support: Array = trust * np.exp(-0.5 * (offset / 0.1) ** 2)
+    return support
+
+
+def _shifted(offset: Array, trust: Array, size: Array, scale: float) -> Array:
+    """(n, 3) the shift in radii and the growth that fit the edges best, edges far off left out."""
     solution = np.zeros((len(offset), 3))
-    pull = _STIFFNESS[2, 2] * (1.0 - size)
-    for _ in range(3):
-        residual = offset - solution @ _DESIGN.T
-        residual *= residual
-        robust = np.maximum(1 - residual * (1 / scale**2), 0)
+    pull = 12.0 * (1.0 - size)
+    residual = offset
+    for again in range(3):
+        if again:
+            residual = offset - solution @ _TURNED
+        robust = residual * residual
+        robust *= -1 / scale**2
+        robust += 1
+        np.maximum(robust, 0, out=robust)
         robust *= robust
         robust *= trust
-        normal = (robust @ _SQUARES).reshape(-1, 3, 3) + _STIFFNESS
-        right = (robust * offset) @ _DESIGN
+        normal = robust @ _SQUARES
+        normal += _STIFFNESS
+        robust *= offset
+        right = robust @ _DESIGN
         right[:, 2] += pull
-        solution = np.linalg.solve(normal, right[..., None])[..., 0]
-    return np.minimum(np.maximum(solution[:, :2], -MOST_SHIFT), MOST_SHIFT), solution[:, 2]
+        for row, (left, values) in enumerate(zip(normal.tolist(), right.tolist(), strict=True)):
+            solution[row] = _solved(left, values)
+    return solution
+
+
+def _solved(upper: list[float], right: list[float]) -> tuple[float, float, float]:
+    """The solution of three symmetric equations by Cramer's rule; a call of LAPACK takes longer."""
+    (a, b, c, d, e, f), (x, y, z) = upper, right
+    ax, bx, cx, dx, ex, fx = d * f - e * e, c * e - b * f, b * e - c * d, a * f - c * c, b * c - a * e, a * d - b * b
+    scale = 1 / (a * ax + b * bx + c * cx)
+    return (
+        (ax * x + bx * y + cx * z) * scale,
+        (bx * x + dx * y + ex * z) * scale,
+        (cx * x + ex * y + fx * z) * scale,
+    )
 
 
 def with_shadows(outlines: Outlines, planes: tuple[Plane, Plane, Plane], shade: NDArray[np.bool_]) -> Outlines:
@@ -332,7 +402,7 @@ def with_shadows(outlines: Outlines, planes: tuple[Plane, Plane, Plane], shade: 
     if len(outlines) == 0:
         return outlines
     stack = cv2.merge([*planes, shade.astype(np.float32)])
-    samples = _rays(np.asarray(stack, np.float32), centre, radius, slice(_INNER.start, _OUTER.stop))
+    samples = sampled_on([np.asarray(stack, np.float32)], centre, radius, _SHADOW_RAYS)
     inner = samples[:, :, : _INNER.stop - _INNER.start].mean(axis=2)
     outer = samples[:, :, _OUTER.start - _INNER.start :].mean(axis=2)
     cast = (outer[..., 3] > 0.6) & (inner[..., 3] < 0.5)

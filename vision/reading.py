@@ -13,7 +13,7 @@ from vision.frames import Planes
 from vision.geometry import Array, Box, Plane
 from vision.glance import BareTable, Glance
 from vision.looks import see
-from vision.outline import fit_outlines
+from vision.places import fit_places
 
 CROWD_CHANGE, CROWD_PIXELS = 16, 2
 SHARP = 0.5
@@ -32,7 +32,6 @@ FOLLOWED_SUPPORT, FOLLOWED_LOSS, FOLLOWED_CONTRAST = 0.33, 0.12, 0.2
 APART = 1.7
 FRUITLESS_MOST, FRUITLESS_SLACK = 5, 2
 STREAK_SHIFT, STREAK_SLACK = 14.0, 2
-SINGLES_REACH = 3.0
 LEAST_LOGP = -9.0
 LEAST_UNSHARP_LOGP = 0.0
 
@@ -111,18 +110,13 @@ class BlobReader:
             return [], []
         start = np.array([blob.centre for blob in blobs])
         radius = np.array([blob.radius for blob in blobs])
-        reach = SINGLES_REACH * float(radius.max())
-        left, top = np.clip((start.min(axis=0) - reach).astype(int), box[:2], np.array(box[2:]) - 1).tolist()
-        right, bottom = np.clip((start.max(axis=0) + reach).astype(int), (left + 1, top + 1), box[2:]).tolist()
-        cut = (slice(top, bottom), slice(left, right))
-        luma, cr, cb = (plane[cut].astype(np.float32) for plane in (glance.luma, glance.cr, glance.cb))
-        near_away = np.sqrt(away[top - box[1] : bottom - box[1], left - box[0] : right - box[0]])
-        origin = np.array([left, top], dtype=np.float64)
-        start -= origin
-        fitted = fit_outlines((luma, cr, cb), near_away, start, radius, rounds=2)
-        near = np.linalg.norm(fitted.centre - start, axis=1) < NEAR * radius
-        sharp = near & (fitted.support.mean(axis=1) > SHARP) & (fitted.fill > FILLED)
-        centres = np.where(sharp[:, None], fitted.centre, start) + origin
+        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+        fitted = fit_places((glance.luma[cut], glance.cr[cut], glance.cb[cut]), away, start - box[:2], radius, rounds=2)
+        found = fitted.centre + box[:2]
+        apart = found - start
+        near = np.hypot(apart[:, 0], apart[:, 1]) < NEAR * radius
+        sharp = near & (fitted.support > SHARP) & (fitted.fill > FILLED)
+        centres = np.where(sharp[:, None], found, start)
         logp = self._colours(glance, bare, centres, radius)
         finds, doubtful = [], []
         for i, blob in enumerate(blobs):

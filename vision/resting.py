@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +10,7 @@ from vision.geometry import Array
 from vision.glance import Glance
 
 LUMA_NEAR, CHROMA_NEAR = 14, 9
+_NEAR = np.array([[LUMA_NEAR], [CHROMA_NEAR], [CHROMA_NEAR]], np.uint8)
 INNER, OUTER = 0.75, 1.2
 ERASED = 1.35
 BESET_REACH = 1.6
@@ -32,14 +34,14 @@ class RestingBall:
     inner: NDArray[np.bool_]
     blob: Array | None = None
     doubts: int = 0
-    luma: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
-    cr: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
-    cb: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+    luma: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
+    cr: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
+    cb: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
 
     def remember(self, glance: Glance) -> None:
-        self.luma = glance.luma.reshape(-1)[self.pixels].astype(np.int16)
-        self.cr = glance.cr.reshape(-1)[self.pixels].astype(np.int16)
-        self.cb = glance.cb.reshape(-1)[self.pixels].astype(np.int16)
+        self.luma = glance.luma.reshape(-1)[self.pixels]
+        self.cr = glance.cr.reshape(-1)[self.pixels]
+        self.cb = glance.cb.reshape(-1)[self.pixels]
 
 
 def _disc_pixels(centre: Array, radius: float, shape: tuple[int, int]) -> tuple[NDArray[np.intp], Array]:
@@ -88,6 +90,7 @@ class RestingSet:
         self.changes = 0
         """How often balls came or went."""
         self._joined = False
+        self._plane_size = 0
         self._outside: NDArray[np.uint8] | None = None
         self._outside_of: NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
 
@@ -149,27 +152,26 @@ class RestingSet:
         return np.concatenate([ball.erased for ball in self.balls])
 
     def _join(self) -> None:
+        """The balls' pixels in the three planes of a glance, one plane after the other."""
         balls = self.balls
-        self._pixels = np.concatenate([ball.pixels for ball in balls])
-        self._luma = np.concatenate([ball.luma for ball in balls])
-        self._cr = np.concatenate([ball.cr for ball in balls])
-        self._cb = np.concatenate([ball.cb for ball in balls])
-        self._inner = np.concatenate([ball.inner for ball in balls])
-        self._owner = np.repeat(np.arange(len(balls)), [len(ball.pixels) for ball in balls])
-        self._inner_count = np.maximum(np.bincount(self._owner[self._inner], minlength=len(balls)), 1)
-        self._rim_count = np.maximum(np.bincount(self._owner[~self._inner], minlength=len(balls)), 1)
+        pixels = np.concatenate([ball.pixels for ball in balls])
+        self._pixels = np.concatenate([pixels + plane * self._plane_size for plane in range(3)])
+        self._seen = np.concatenate([getattr(ball, name) for name in ("luma", "cr", "cb") for ball in balls])
+        inner = np.concatenate([ball.inner for ball in balls])
+        # the inner discs of the balls first, then their rims
+        self._owner = np.repeat(np.arange(len(balls)), [len(ball.pixels) for ball in balls]) + len(balls) * ~inner
+        self._count = np.maximum(np.bincount(self._owner, minlength=2 * len(balls)), 1)
         self._joined = True
 
     def check(self, glance: Glance) -> Seen:
         """How much of each ball still looks as remembered."""
-        if not self.balls:
+        count = len(self.balls)
+        if not count:
             return Seen(inner=np.empty(0), rim=np.empty(0))
         if not self._joined:
+            self._plane_size = glance.luma.size
             self._join()
-        same = np.abs(glance.luma.reshape(-1)[self._pixels] - self._luma) < LUMA_NEAR
-        same &= np.abs(glance.cr.reshape(-1)[self._pixels] - self._cr) < CHROMA_NEAR
-        same &= np.abs(glance.cb.reshape(-1)[self._pixels] - self._cb) < CHROMA_NEAR
-        count = len(self.balls)
-        inner = np.bincount(self._owner[same & self._inner], minlength=count) / self._inner_count
-        rim = np.bincount(self._owner[same & ~self._inner], minlength=count) / self._rim_count
-        return Seen(inner=inner, rim=rim)
+        apart = cv2.absdiff(glance.planes.reshape(-1)[self._pixels], self._seen).reshape(3, -1)
+        same = apart < _NEAR
+        shares = np.bincount(self._owner[same[0] & same[1] & same[2]], minlength=2 * count) / self._count
+        return Seen(inner=shares[:count], rim=shares[count:])
