@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tracking.infer.cushion import AXIS
 from tracking.infer.evidence import Evidence
+from tracking.infer.jaws import AXIS
 from tracking.paths import JUMP_MM, BallPath, Kink
 from tracking.records import Contact, Cushion, Event
 from vision.balls import CUE

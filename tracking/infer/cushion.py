@@ -3,13 +3,11 @@
 import numpy as np
 
 from tracking.infer.evidence import Evidence
+from tracking.infer.jaws import AXIS, jaw_touches, mouth_of
 from tracking.paths import BallPath, Kink
 from tracking.records import Cushion
 
-AXIS = {"left": (0, -1.0), "right": (0, 1.0), "bottom": (1, -1.0), "top": (1, 1.0)}
-"""Axis and direction in which a ball runs into each cushion."""
-
-MAYBE, MAYBE_SIGMA_S = 0.4, 0.1
+MAYBE, MAYBE_SIGMA_S = 0.6, 0.1
 """Confidence, and time's sigma, of a touch that can't be told from a near miss."""
 
 MIRROR_SPEED, MIRROR_REACH = 100.0, 0.55
@@ -65,11 +63,16 @@ def infer_cushions(evidence: Evidence, ball: str, path: BallPath) -> list[tuple[
     for kink in path.kinks:
         if not kink.hard or path.pieces[kink.index].at_rest:
             continue
+        mouth = mouth_of(evidence, kink)
+        if mouth is not None and not beside_a_ball(evidence, ball, kink):
+            touches = jaw_touches(evidence, ball, kink, mouth)
+            if touches:
+                found += [(kink.index, touch) for touch in touches]
+                continue
         hit = cushion_of(evidence, ball, kink)
         if hit is None:
             continue
-        mouth = evidence.bed.mouth_at(kink.place)
-        confidence = 0.6 + 0.37 * hit[1] - (0.3 if mouth is not None else 0.0)
+        confidence = 0.6 + 0.37 * hit[1] - (0.3 if evidence.bed.mouth_at(kink.place) is not None else 0.0)
         event = Cushion(
             t_s=kink.t_s, t_sigma_s=kink.t_sigma_s, confidence=round(confidence, 3), ball=ball, cushion=hit[0]
         )

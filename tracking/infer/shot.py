@@ -102,7 +102,7 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
     events += unseen
     if jumped(evidence, kink):
         gaps.append(Gap(t0_s=kink.span[0], t1_s=evidence.t1_s))
-    if over:
+    if over and not jumped(evidence, kink):
         rest = infer_rest(evidence, leaves)
         if rest is not None:
             events.append(rest)
