@@ -4,6 +4,7 @@ A :class:`Course` holds the states that are possible after what was judged so fa
 whose answer changes the state. The next record is judged in each of them, and the verdict is what they agree on.
 """
 
+import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from referee.rules.engine import Game, confirmed, question_of_on, question_of_turn
 from referee.rules.officials import Official
 from referee.rules.outcome import Outcome
-from referee.rules.questions import MOST_RUNS, Branch, Oracle, Question, TooManyQuestions, deciding, explore
+from referee.rules.questions import MOST_RUNS, Branch, Oracle, Question, TooManyQuestions, deciding, explore, numbered
 from referee.rules.state import State
 from referee.rules.verdict import Asked, Verdict, common_calls, merged, outcome_fields
 from tracking.records import ShotRecord
@@ -181,14 +182,21 @@ def _judged(
 
 def _telling(good: list[tuple[_Read, Outcome]], fields: list[dict[str, Any]]) -> dict[Asked, None]:
     """The questions of earlier shots that keep readings with different verdicts apart."""
+    kinds = numbered(fields, operator.eq)
     everywhere = set.intersection(*(set(read.asked) for read, _ in good))
+    worlds = {(id(read.world), kind): read.world for (read, _), kind in zip(good, kinds, strict=True)}
     found: dict[Asked, None] = {}
-    for (read, _), own in zip(good, fields, strict=True):
-        for (other, _), theirs in zip(good, fields, strict=True):
-            if own != theirs and read.world is not other.world:
-                found.update(dict.fromkeys((*read.world.asked, *other.world.asked)))
-            elif own != theirs and read.branch.answers == other.branch.answers:
-                found.update(dict.fromkeys(each for each in read.asked if each in everywhere))
+    for (one, kind), world in worlds.items():
+        for (other, another), its in worlds.items():
+            if kind != another and one != other:
+                found.update(dict.fromkeys((*world.asked, *its.asked)))
+    alike: dict[Any, dict[int, _Read]] = {}
+    for (read, _), kind in zip(good, kinds, strict=True):
+        same = alike.setdefault((id(read.world), frozenset(read.branch.answers.items())), {})
+        same.setdefault(kind, read)
+    for same in alike.values():
+        if len(same) > 1:
+            found.update(dict.fromkeys(each for read in same.values() for each in read.asked if each in everywhere))
     return found
 
 

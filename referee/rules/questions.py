@@ -124,7 +124,7 @@ def deciding(branches: Sequence[Branch[R]], same: Callable[[R | None, R | None],
     if len(branches) == 1:
         return []
     order = {q: None for branch in branches for q in branch.answers}
-    kinds = _kinds([branch.result for branch in branches], same)
+    kinds = numbered([branch.result for branch in branches], same)
     if len(branches) > FEW_RUNS:
         return [q for q in order if _splits(q, branches, kinds)]
     found: set[Question] = set()
@@ -136,9 +136,9 @@ def deciding(branches: Sequence[Branch[R]], same: Callable[[R | None, R | None],
     return [q for q in order if q in found]
 
 
-def _kinds(results: Sequence[R | None], same: Callable[[R | None, R | None], bool]) -> list[int]:
-    """Equal results get equal numbers."""
-    different: list[R | None] = []
+def numbered(results: Sequence[R], same: Callable[[R, R], bool]) -> list[int]:
+    """A number for each, the same for those that are the same."""
+    different: list[R] = []
     out = []
     for result in results:
         kind = next((i for i, each in enumerate(different) if same(each, result)), len(different))
