@@ -22,6 +22,7 @@ GATE2 = 16.0
 KINK_COST = 5.0
 IDENTITY_WEIGHT = 2.0
 STRICT_LOOK = 2.0
+IN_MOUTH, SHADED_LOOK = 2.0, 2.0
 DOUBT_COST = 3.0
 OVERLAP_GAIN = 4.0
 """Speaks for an undoubted sight that overlaps the place where a ball was last seen that nothing has driven off."""
@@ -101,8 +102,9 @@ def associate(
 
     obstacles: (b, 2) balls that lie still in this frame; left: (c, 2) places at which balls lay until this frame.
 
-    xy_mm (m, 2), cov_mm2 (m, 2, 2), identity_logp (m, k) and doubt (m,), 0 to 1 that it is no ball, are the
-    observations'; solid: (m,) 1 to 0, the same turned round, and 0 in a pocket's mouth, where leather may look so.
+    xy_mm (m, 2), cov_mm2 (m, 2, 2), identity_logp (m, k) and doubt (m,), 0 to 1 that it is no ball and ``IN_MOUTH``
+    or more in a pocket's mouth, are the observations'; solid: (m,) 1 to 0, the same turned round, and 0 in a mouth,
+    where leather may look so.
     """
     n, m = len(tracks.predicted), len(xy_mm)
     if n == 0 or m == 0:
@@ -125,6 +127,9 @@ def associate(
     look = identity_cost(tracks.posterior, identity_logp)
     # A ball that was there a moment ago is no less one for what is beside it: it rattles between a pocket's jaws.
     doubted = np.where(tracks.followed[:, None] & (away < diameter_mm), 0.0, doubt[None, :])
+    # In a mouth's shade a ball that was followed there looks like anything.
+    shaded = tracks.followed[:, None] & (away < diameter_mm) & (doubt >= IN_MOUTH)[None, :]
+    look = np.where(shaded, np.minimum(look, SHADED_LOOK), look)
     kinked = np.where(tracks.strict[:, None] & (look > STRICT_LOOK), NEVER, kinked + DOUBT_COST * doubted)
     anchors, gone = tracks.anchor.tolist(), left.tolist()
     for i, predicted in enumerate(tracks.predicted.tolist()):

@@ -4,19 +4,30 @@ import numpy as np
 
 from tracking.field import Field
 from tracking.naming import LATE_STRANGER_COST, best_names, kind_of
-from tracking.throng import close_throngs, cut_throngs, join_throngs, lost_tail
+from tracking.throng import LEAST_PACK, UNLIKE, close_throngs, cut_throngs, in_packs, join_throngs, lost_tail
 from tracking.tracks import ON_TABLE, BallState, Break, Track
+from vision.balls import CUE
 
 CONFIRM_HITS, LATE_REST_HITS = 3, 14
 """Looks after which a new track is believed: one that moves, and one that lies still and may be a hand."""
 
 DOUBTFUL = 0.5
+SURE_COST = 25.0
+"""Cost of a ball of a rack that is none of the set: more than any look speaks against a name."""
+
 HAND_S = 0.4
 """No hand takes a ball up and puts it down elsewhere in less time."""
 
 FETCH_S, RETURN_REACH = 1.0, 4.0
 """Nobody fetches a ball out of a pocket in less time; before that it lies within so many diameters if it came back."""
 
+SHOWN_S = 3.0
+"""What comes back to the table lies there for so long before it is believed: cue heads and bridges look like balls."""
+
+DRIVEN, DRIVEN_S = 3.0, 0.1
+"""A ball was hit by one that is within so many diameters, and what that one runs in so much time."""
+
+CALM_S = 0.2
 MISSING_LONG_S = 5.0
 SETTLE_PICTURES = 10
 """Pictures after the start in which names are still settled, and then between two looks at them."""
@@ -46,8 +57,14 @@ class Roll:
             self._join()
             live = [t for t in self.field.tracks if t.state in ON_TABLE]
             self.rename([t for t in live if t.seen and (t.name is not None or self._proven(t))])
-        for track in [t for t in self.field.tracks if t.name is None and t.seen and self._proven(t)]:
-            self._introduce(track)
+        waiting = {id(t) for t in self._take_rack()}
+        calm = self._calm()
+        for track in [t for t in self.field.tracks if t.name is None and t.seen and id(t) not in waiting]:
+            if calm and track.state is BallState.MOVING and not self._first_cue(track):
+                # Where all balls lie still nothing but a hand moves: it has shown nothing of a ball so far.
+                track.hits = 0
+            elif self._proven(track):
+                self._introduce(track)
 
     def _quiet(self) -> bool:
         """Whether all balls that are seen lie still: names are looked at again between shots only."""
@@ -55,11 +72,51 @@ class Roll:
             t.state is BallState.AT_REST for t in self.field.tracks if t.name is not None and t.state in ON_TABLE
         )
 
+    def _take_rack(self) -> list[Track]:
+        """Balls that are set up, touching each other, are balls for sure: they get their names all together.
+
+        Returns those of which some have not been seen for long enough.
+        """
+        fresh = [t for t in self.field.tracks if t.name is None and t.state is BallState.AT_REST and t.seen]
+        fresh = [t for t in fresh if not self._unlike(t)]
+        if len(fresh) < LEAST_PACK or not self._quiet():
+            return []
+        packs = in_packs(np.array([t.rest_xy for t in fresh]), self.field.bed.diameter)
+        racked = [t for t, pack in zip(fresh, packs, strict=True) if pack.any()]
+        if any(t.hits < LATE_REST_HITS for t in racked):
+            return racked
+        bearers = {t.name: t for t in self.field.tracks if t.name is not None}
+        here = frozenset(name for name, t in bearers.items() if name and t.state in ON_TABLE)
+        names = best_names(racked, self.field.ball_set, here, SURE_COST)
+        for track in racked:
+            name = names.get(track.key)
+            if name in bearers:
+                self._go_on(bearers[name], track, placed=True)
+            else:
+                track.name = name
+        return []
+
+    def _calm(self) -> bool:
+        """Whether every ball that is on the table is seen to lie still."""
+        known = [t for t in self.field.tracks if t.name is not None and t.state in ON_TABLE]
+        return len(known) > 1 and all(
+            t.state is BallState.AT_REST and self.field.picture_s - t.seen_s < CALM_S for t in known
+        )
+
+    def _first_cue(self, track: Track) -> bool:
+        """Whether this may be a cue ball that nobody has seen yet."""
+        return self.field.is_cue(track) and not any(t.name == CUE for t in self.field.tracks)
+
     def _proven(self, track: Track) -> bool:
         """Whether a track that turned up later has shown itself long enough: what lies still may be a hand."""
-        if track.doubt > DOUBTFUL:
+        if track.doubt > DOUBTFUL or self._unlike(track):
             return False
         return track.hits >= (LATE_REST_HITS if track.state is BallState.AT_REST else CONFIRM_HITS)
+
+    def _unlike(self, track: Track) -> bool:
+        """Whether it is far less like any ball of the set than each ball that is known."""
+        fits = [t.fit for t in self.field.tracks if t.name is not None and t.looks > CONFIRM_HITS]
+        return bool(fits) and track.fit < min(fits) - UNLIKE
 
     def _missing_long(self, track: Track) -> bool:
         """Whether a track may have been no ball: gone from the open, or lost from sight for long."""
@@ -174,9 +231,21 @@ class Roll:
         if old.state is BallState.AT_REST:
             return self.field.picture_s - old.seen_s > 0.25
         # Nobody fetches a ball while those of a pack still run apart.
-        fetched = new.state is BallState.AT_REST and new.born_s - old.seen_s > FETCH_S and old.origin is None
+        fetched = new.born_s - old.seen_s > FETCH_S and old.origin is None and self._put_down(new)
         if old.state is BallState.POCKETED and not fetched:
             # Somebody puts it down and it lies there, or it jumped out again.
             way = np.hypot(new.samples[0].x - old.mean[0], new.samples[0].y - old.mean[1])
             return float(way) < RETURN_REACH * self.field.bed.diameter
         return True
+
+    def _put_down(self, track: Track) -> bool:
+        """Whether somebody put a ball down here: it lies longer than a cue's head would, or a ball hits it."""
+        if track.state is BallState.AT_REST:
+            return self.field.picture_s - track.born_s > SHOWN_S
+        diameter = self.field.bed.diameter
+        return track.rest_n >= LATE_REST_HITS and any(
+            t.name is not None
+            and t.state is BallState.MOVING
+            and np.hypot(*(t.mean[:2] - track.rest_xy)) < DRIVEN * diameter + t.speed * DRIVEN_S
+            for t in self.field.tracks
+        )

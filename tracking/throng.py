@@ -9,6 +9,7 @@ tails are joined anew: by their looks, with the set conserved, by what a ball ca
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from tracking.field import Field
@@ -35,13 +36,17 @@ STEP, STEPS_S = 0.4, 0.5
 FOLLOWED_SURELY, FOLLOWED, STRIDE, NEAREST = 8.0, 2.5, 0.6, 0.7
 """Nats that speak for this, and for a ball first seen again within ``STRIDE`` diameters; farther off it may be any."""
 
+MENDED_S, STRAIGHT = 0.12, 1.2
 SAME_LOOK = -1.0
 """Two parts of one ball's way look alike: log of the probability that both show the same kind."""
+
+HEAD_MOST, PAST_MOST = 8.0, 3.0
+"""Nats that a head may speak against a name, and then in later shots: heads and tails may be joined wrongly."""
 
 UNLIKE = 2.0
 """What is so many nats less like any ball than the balls of the pack is none of them."""
 
-IMPOSSIBLE, NEVER, LOST, FAINTEST = 60.0, 1000.0, 2.0, 1e-4
+IMPOSSIBLE, NEVER, SEEN, LOST, FAINTEST = 60.0, 1000.0, 4.0, 2.0, 1e-4
 
 
 def cut_throngs(field: Field) -> None:
@@ -64,18 +69,25 @@ def _off(field: Field, track: Track) -> bool:
     return float(np.hypot(away[0], away[1])) > LEFT * field.bed.diameter
 
 
+def in_packs(xy: Array, diameter_mm: float) -> list[NDArray[np.bool_]]:
+    """For each place (n, 2) which of all are in its pack (n,): none where it isn't in one of at least `LEAST_PACK`."""
+    near = np.hypot(*np.moveaxis(xy[:, None] - xy[None], 2, 0)) < TOUCHING * diameter_mm
+    packs = []
+    for own in near:
+        inside = own
+        for _ in range(len(xy)):
+            inside = near[inside].any(axis=0)
+        held = own.sum() - 1 >= LEAST_NEIGHBOURS and inside.sum() >= LEAST_PACK
+        packs.append(inside if held else np.zeros_like(own))
+    return packs
+
+
 def _pack(field: Field, track: Track, lying: list[Track]) -> list[Track]:
     """The balls of the pack that a ball lay in; none where it lay in none, or all of it look alike."""
-    xy = np.array([t.rest_xy for t in lying])
-    near = np.hypot(*np.moveaxis(xy[:, None] - xy[None], 2, 0)) < TOUCHING * field.bed.diameter
-    inside = near[next(i for i, t in enumerate(lying) if t is track)]
-    if inside.sum() - 1 < LEAST_NEIGHBOURS:
-        return []
-    for _ in lying:
-        inside = near[inside].any(axis=0)
+    packs = in_packs(np.array([t.rest_xy for t in lying]), field.bed.diameter)
+    inside = packs[next(i for i, t in enumerate(lying) if t is track)]
     members = [t for t, one in zip(lying, inside, strict=True) if one]
-    kinds = {kind_of(str(t.name), field.ball_set) for t in members}
-    return members if len(members) >= LEAST_PACK and len(kinds) > 1 else []
+    return members if len({kind_of(str(t.name), field.ball_set) for t in members}) > 1 else []
 
 
 def _cut_pack(field: Field, members: list[Track]) -> None:
@@ -98,7 +110,7 @@ def _cut(field: Field, track: Track, place: Array) -> Origin:
         place=place.copy(),
         picture=field.picture,
         t_s=field.picture_s,
-        evidence=track.own_evidence(),
+        evidence=np.maximum(track.own_evidence(), -HEAD_MOST),
         joined=False,
     )
     track.logp, track.looks, track.run_logp, track.run_looks = np.zeros_like(track.logp), 1e-9, None, 0
@@ -122,7 +134,7 @@ def close_throngs(field: Field) -> None:
     """Takes what was joined for settled: the evidence of the heads goes on with their tracks."""
     for track in field.tracks:
         if track.origin is not None:
-            track.past = track.origin.evidence
+            track.past = np.maximum(track.origin.evidence, -PAST_MOST)
             track.origin = None
 
 
@@ -133,6 +145,7 @@ def join_throngs(field: Field, late: list[Track]) -> None:
     """
     pool = [t for t in field.tracks if t.origin is not None]
     parts = {id(t): _parted(field, t, t.origin) for t in pool if t.origin is not None}
+    _mend(field, pool, parts)
     for track in [t for t in pool if t.seen and t.state is BallState.AT_REST and not parts[id(t)][1]]:
         _stays(track)
     pool = [t for t in pool if t.origin is not None]
@@ -176,6 +189,44 @@ def lost_tail(field: Field, track: Track) -> Track | None:
     return found
 
 
+def _mend(field: Field, pool: list[Track], parts: dict[int, tuple[list[Sample], list[Sample]]]) -> None:
+    """A ball that vanished, and one that came from nowhere at once and at the same place, are the same."""
+    for track in pool:
+        ahead, behind = parts[id(track)]
+        if track.origin is None or not ahead or not behind or behind[0].picture - ahead[-1].picture <= UNSEEN_PICTURES:
+            continue
+        first = behind[0]
+        for old in pool:
+            end = parts[id(old)][1][-1:]
+            if old is track or old.seen or not end or not 0.0 < first.t_s - end[0].t_s < MENDED_S:
+                continue
+            way = float(np.hypot(first.x - end[0].x, first.y - end[0].y))
+            if way < field.bed.diameter + STRAIGHT * old.speed * (first.t_s - end[0].t_s):
+                _give(old, track)
+                parts[id(old)] = (parts[id(old)][0], parts[id(old)][1] + behind)
+                parts[id(track)] = (ahead, [])
+                _put_back(track, track.origin, ahead)
+                break
+
+
+def _give(old: Track, track: Track) -> None:
+    """Makes what was followed as ``track`` the rest of what was followed as ``old``."""
+    looks = old.looks + track.looks
+    old.logp = (old.logp * old.looks + track.logp * track.looks) / looks
+    old.looks, old.run_looks = looks, old.run_looks + track.run_looks
+    old.run_logp = track.run_logp if track.run_logp is not None else old.run_logp
+    for name in ("fit", "state", "mean", "cov", "rest_xy", "rest_n", "drift", "left", "still_since_s", "recent"):
+        setattr(old, name, getattr(track, name))
+    old.seen, old.seen_s, old.misses, old.uv, old.pocket = (
+        track.seen,
+        track.seen_s,
+        track.misses,
+        track.uv,
+        track.pocket,
+    )
+    track.seen = False
+
+
 def _stays(track: Track) -> None:
     """A ball of the pack that wasn't driven out of its place."""
     assert track.origin is not None
@@ -209,7 +260,7 @@ def _pairs(
     before = _shares([h.evidence for h in heads] + others, [-IMPOSSIBLE] * len(heads) + sure, field.ball_set)[
         : len(heads)
     ]
-    parts = [-IMPOSSIBLE if _there(t) and t.origin is not None else -LOST for t in tails]
+    parts = [-_unexplained(t) for t in tails]
     after = _shares([t.way_evidence() for t in tails] + others, parts + sure, field.ball_set)
     counts = np.array(list(field.ball_set.counts.values()), dtype=np.float64)
     missing = np.clip(counts - after.sum(axis=0), 0.0, 1.0)
@@ -225,16 +276,16 @@ def _pairs(
     full = np.zeros((n + m, m + n))
     full[:n, :m] = cost
     full[:n, m:] = np.where(np.eye(n, dtype=bool), unpaired[:, None], NEVER)
-    full[n:, :m] = np.where(
-        np.eye(m, dtype=bool), [NEVER if t.origin is not None and _there(t) else LOST for t in tails], NEVER
-    )
+    full[n:, :m] = np.where(np.eye(m, dtype=bool), [_unexplained(t) for t in tails], NEVER)
     rows, columns = linear_sum_assignment(full)
     return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if i < n and j < m}
 
 
-def _there(tail: Track) -> bool:
-    """Whether it is known what became of what was followed."""
-    return tail.seen or tail.state is BallState.POCKETED or tail.looks > LEAST_LOOKS
+def _unexplained(tail: Track) -> float:
+    """Nats that it costs to take what was followed for no ball of its own: a part of another one's way, or a hand."""
+    if not tail.seen and tail.state is not BallState.POCKETED:
+        return LOST
+    return SEEN if tail.origin is None else IMPOSSIBLE
 
 
 def _possible(field: Field, head: Origin, first: Sample) -> bool:

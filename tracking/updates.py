@@ -18,6 +18,9 @@ DOUBT_PICTURES = 10
 BLUR_SPEED, BLURRED = 150.0, 0.05
 """A ball faster than this, mm/s, shows mixed colours: such a look counts for so much."""
 
+SHADED = 0.02
+"""So much a look counts in a pocket's mouth, where a ball that runs in lies in the shade."""
+
 
 class Updates:
     """Takes observations into tracks; ``logp`` (m, k) are the looks by the kinds of the ball set."""
@@ -42,6 +45,8 @@ class Updates:
             doubt = max(doubt, self.field.doubt(obs.xy_mm[j]))
         running = track.speed > BLUR_SPEED
         weight = max(visibility, 0.1) * (BLURRED if running else 1.0)
+        if track.state is BallState.MOVING and self.field.bed.mouth_at(obs.xy_mm[j], 0.3 * self.field.bed.radius):
+            weight *= SHADED
         track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt), running=running)
         track.uv = (u, v)
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0

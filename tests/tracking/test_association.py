@@ -79,3 +79,29 @@ def test_a_ball_that_overlaps_its_last_place_is_the_same_one_whatever_its_look()
     for solid, found in ((1.0, [(0, 0, True)]), (0.0, [])):
         given = associate(tracks, xy, cov, look, np.zeros(1), np.array([solid]), NOBODY, NOBODY, DIAMETER)
         assert given == found
+
+
+def rolls_into_the_shade(doubt: float) -> int:
+    """How many looks are given to a red that rolls 5 mm a picture and now looks like the cue ball, though it's there.
+
+    Its look costs 2 ln 333 = 11.6 nats where it tells anything, more than the 8 of not seeing it.
+    """
+    tracks = Candidates(
+        predicted=np.array([[5.0, 0.0]]),
+        spread=np.stack([np.eye(2) * 4.0]),
+        anchor=np.array([[0.0, 0.0]]),
+        reach=np.array([30.0]),
+        push=np.array([[0.0, 0.0]]),
+        strict=np.array([False]),
+        posterior=np.log(np.array([[0.0003, 0.9997]])),
+        missing_cost=np.array([8.0]),
+        followed=np.array([True]),
+    )
+    place, cov = np.array([[5.5, 0.0]]), np.eye(2)[None] * 4.0
+    nothing = np.array([0.0])
+    return len(associate(tracks, place, cov, LOOKS[:1], np.array([doubt]), nothing, NOBODY, NOBODY, DIAMETER))
+
+
+def test_in_a_mouths_shade_a_ball_that_rolls_in_may_look_like_another() -> None:
+    assert rolls_into_the_shade(doubt=2.0) == 1
+    assert rolls_into_the_shade(doubt=1.0) == 0
