@@ -20,7 +20,7 @@ Plane = NDArray[np.float32]
 
 STEP = 0.5
 """Distance of samples across a line, px."""
-_ALONG = 9
+_ALONG = 7
 _STRIP = 32
 """So many rows of a picture are converted at once: they stay in the processor's cache."""
 

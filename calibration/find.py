@@ -19,7 +19,7 @@ from calibration.outline import find_outlines, refine_outline
 from calibration.pictures import combined, showing
 from calibration.points import solve_points
 from calibration.result import Calibration, FailedCalibration
-from calibration.solve import Measured, Solution
+from calibration.solve import PLACES, Measured, Solution
 from calibration.spotted import Look
 from calibration.tables import CUSHIONS, TableSpec
 from calibration.verify import evidence
@@ -35,9 +35,9 @@ _CLEAR = -2.5
 _POSSIBLE = -15.0
 """A fit less likely than this (a logarithm) is none."""
 _NEARLY = 6.0
-_SEEN = 115
+_SEEN = 0.4
 _DEPTH_MM, _RISE_MM = (20.0, 95.0), 25.0
-"""The places on the four sides, of 288, that must be seen, and what cushions may measure."""
+"""The share of the four sides that must be seen, and what cushions may measure."""
 _WORST_RMS = 1.2
 _SQUARE = 0.01
 """How far from square, as a logarithm, pixels look before the table's size is doubted."""
@@ -173,7 +173,7 @@ def _like_cushions(fit: Fit) -> bool:
     seen = sum(max(counts.get(f"nose-{side}", 0), counts.get(f"rail-{side}", 0)) for side in CUSHIONS)
     usual_depth = _DEPTH_MM[0] < fit.solution.depth_mm < _DEPTH_MM[1]
     usual_rise = abs(fit.solution.rise_mm) < _RISE_MM
-    return seen > _SEEN and usual_depth and usual_rise and fit.likelihood > _POSSIBLE
+    return seen > _SEEN * len(CUSHIONS) * PLACES and usual_depth and usual_rise and fit.likelihood > _POSSIBLE
 
 
 def _wrong_size(table: TableSpec, fit: Fit) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from calibration.edges import Plane
 from calibration.model import Lens, from_rectangle
 from calibration.noses import CUSHION_DEPTH_MM, NoseCandidate, nose_candidates, side_points
 from calibration.outline import Outline
-from calibration.planemap import meeting, plane_map
-from calibration.solve import Measured, Solution, measure_noses, measure_rails, solve
+from calibration.planemap import Projection, meeting, plane_map
+from calibration.solve import PLACES, Measured, Solution, measure_noses, measure_rails, solve
 from calibration.tables import CUSHIONS, OPPOSITE, TableSpec
 
 Array = NDArray[np.float64]
@@ -31,6 +31,10 @@ _WRONG_WAY = 0.15
 _MISFIT_SIGMA = 0.012
 _OUTLINE_SIGMA = 0.03
 _STRONGLY = 0.08
+_SETTLED_PX = 0.15
+"""Edges are not measured anew from a camera that puts the corners less than this from where they were."""
+_WHOLE_NOSE = 72.0
+"""What a nose counts that is seen all along."""
 _HIDDEN = 50.0
 """What a nose that is taken not to show counts, where one that fits well counts about 50 to 70."""
 
@@ -56,7 +60,8 @@ class Fit:
         for worth, rails in ((1.0, False), (0.5, True)):
             lines = [line for line in self.lines if line.raised and (line.outward is not None) == rails]
             misses = np.minimum(np.abs(self.solution.residuals_px(lines)) / scale, 2.0)
-            total += worth * (len(misses) - 60.0 * float(np.mean(misses)) if len(misses) else 0.0)
+            places = _WHOLE_NOSE * len(misses) / PLACES
+            total += worth * (places - 60.0 * float(np.mean(misses)) if len(misses) else 0.0)
         return total
 
 
@@ -92,11 +97,8 @@ def likeliest(outlines: list[Outline], table: TableSpec, size: tuple[int, int]) 
     return [outline for merit, outline in ranked[:2] if merit > ranked[0][0] - 0.5]
 
 
-def _straight_line(
-    table: TableSpec, corners: Array, side: str, depths: tuple[float, float], size: tuple[int, int]
-) -> Array:
-    """Homogeneous line (3,) in straight pixels of a nose ``depths`` inside the outline with these ``corners``."""
-    to_straight = plane_map(corners, rectangle(table, CUSHION_DEPTH_MM), size, 0.0)
+def _straight_line(table: TableSpec, to_straight: Projection, side: str, depths: tuple[float, float]) -> Array:
+    """Homogeneous line (3,) in straight pixels of a nose ``depths`` inside the outline, whose plane is projected."""
     ends = np.vstack(
         [
             side_points(table, side, np.array([place]), CUSHION_DEPTH_MM - depth, 0.0)
@@ -112,8 +114,9 @@ def _ranked(
     table: TableSpec, corners: Array, outline: Outline, size: tuple[int, int], found: dict[str, list[NoseCandidate]]
 ) -> list[_Choice]:
     """Choices of one candidate a side: log likelihood, camera, straight corners and colour changes."""
+    to_straight = plane_map(corners, rectangle(table, CUSHION_DEPTH_MM), size, 0.0)
     lines = {
-        side: [_straight_line(table, corners, side, candidate.depths, size) for candidate in found[side]]
+        side: [_straight_line(table, to_straight, side, candidate.depths) for candidate in found[side]]
         for side in CUSHIONS
     }
     choices: list[_Choice] = []
@@ -223,9 +226,12 @@ def refit(plane: Plane, table: TableSpec, fit: Fit, markings: Callable[[Lens], l
     """The fit settled once more from where it is, together with the markings that are measured on the cloth."""
     scale = max(1.0, fit.solution.lens.size[0] / 1280)
     solution, lines = fit.solution, fit.lines
+    corners = np.column_stack([rectangle(table, 0.0), np.full(4, table.nose_height_mm)])
     for _ in range(2):
         lens = solution.lens
         lines = measure_noses(plane, table, lens.project, fit.changes, 2.0 * scale, solution.lift_mm)
         lines += measure_rails(plane, table, solution, 2.0 * scale) + markings(lens)
         solution = solve(solution, lines, strong=strongly_bent(lens))
+        if np.abs(solution.lens.project(corners) - lens.project(corners)).max() < _SETTLED_PX * scale:
+            break
     return replace(fit, solution=solution, lines=lines)

@@ -19,8 +19,11 @@ from calibration.planemap import bend, half_diagonal, middle_of, straighten
 
 Array = NDArray[np.float64]
 
-_CURVATURES = (0.0, -0.03, -0.06, -0.1, -0.15, -0.2, -0.26, -0.33, -0.41, -0.5, 0.03, 0.06)
-"""Division-model parameters tried, for radii in half diagonals; negative is barrel distortion."""
+_CURVATURES = (-0.5, -0.41, -0.33, -0.26, -0.2, -0.15, -0.1, -0.06, -0.03, 0.0, 0.03, 0.06)
+"""Division-model parameters tried, for radii in half diagonals; negative is barrel distortion.
+
+Every second one first, then the two beside the best.
+"""
 _TOLERANCE = 1.2
 _TRIALS = 800
 _POINTS = 500
@@ -143,6 +146,30 @@ def _overlap(quad: Array, hull: Array) -> float:
     return int(np.count_nonzero(drawn[0] & drawn[1])) / max(int(np.count_nonzero(drawn[0] | drawn[1])), 1)
 
 
+def _at_curvature(visible: Array, hull: Array, region: ClothRegion, curvature: float) -> list[Outline]:
+    """Quadrilaterals round the region if the lens bends so. visible, hull: (n, 2) px of its mask."""
+    height, width = region.mask.shape
+    points = straighten(visible, (width, height), curvature)
+    bent_hull = straighten(hull, (width, height), curvature)
+    lines = _lines(points, bent_hull, np.random.default_rng(7))
+    found = []
+    for chosen in combinations(lines, 4):
+        quad = _quadrilateral([line for line, _ in chosen], bent_hull.mean(axis=0))
+        if quad is None:
+            continue
+        overlap = _overlap(quad, bent_hull)
+        support = sum(count for _, count in chosen) / len(points)
+        if overlap > _OVERLAP:
+            found.append(
+                Outline(
+                    corners=(quad + 0.5) / region.scale - 0.5,
+                    curvature=curvature,
+                    merit=float(np.log(support)) + 4 * float(np.log(overlap)) - 0.1 * abs(curvature),
+                )
+            )
+    return found
+
+
 def find_outlines(region: ClothRegion, size: tuple[int, int]) -> list[Outline]:
     """Quadrilaterals round the cloth region of a picture (width, height), the likeliest first; empty if none fits."""
     height, width = region.mask.shape
@@ -155,26 +182,13 @@ def find_outlines(region: ClothRegion, size: tuple[int, int]) -> list[Outline]:
     visible = contour[inner]
     visible = visible[:: max(1, len(visible) // _POINTS)]
     hull = cv2.convexHull(contour.astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    found: list[Outline] = []
-    for curvature in _CURVATURES:
-        rng = np.random.default_rng(7)
-        points = straighten(visible, (width, height), curvature)
-        bent_hull = straighten(hull, (width, height), curvature)
-        lines = _lines(points, bent_hull, rng)
-        for chosen in combinations(lines, 4):
-            quad = _quadrilateral([line for line, _ in chosen], bent_hull.mean(axis=0))
-            if quad is None:
-                continue
-            overlap = _overlap(quad, bent_hull)
-            support = sum(count for _, count in chosen) / len(points)
-            if overlap > _OVERLAP:
-                found.append(
-                    Outline(
-                        corners=(quad + 0.5) / region.scale - 0.5,
-                        curvature=curvature,
-                        merit=float(np.log(support)) + 4 * float(np.log(overlap)) - 0.1 * abs(curvature),
-                    )
-                )
+    tried = {k: _at_curvature(visible, hull, region, _CURVATURES[k]) for k in range(1, len(_CURVATURES), 2)}
+    if any(tried.values()):
+        best = max(tried, key=lambda k: max((outline.merit for outline in tried[k]), default=-np.inf))
+        for k in (best - 1, best + 1):
+            if k < len(_CURVATURES):
+                tried[k] = _at_curvature(visible, hull, region, _CURVATURES[k])
+    found = [outline for outlines in tried.values() for outline in outlines]
     found.sort(key=lambda outline: -outline.merit)
     distinct: list[Outline] = []
     for outline in found:

@@ -25,7 +25,7 @@ k2 as shares at the picture's corner, the principal point's shift in half diagon
 rail's rise and the seen nose's lift."""
 _DOUBLED = 0.25
 """Weight of a rail's edge where the nose itself is seen: cushions are not all equally deep."""
-PLACES = 72
+PLACES = 48
 """Ends of the pieces in which a cushion's edges are measured."""
 _WEAKEST = 0.25
 _FAINTEST = 0.35
@@ -168,13 +168,18 @@ def _measure_edges(
     offsets, colours = profiles(plane, pieces, reach + 3 * sigma)
     slope = slopes(colours, sigma)[:, np.abs(offsets) <= reach]
     near = offsets[np.abs(offsets) <= reach]
-    each = slope.reshape(len(lines), -1, len(near), 3)
+    count = len(slope) // len(lines)
+    parts = [slice(k * count, (k + 1) * count) for k in range(len(lines))]
+    response = np.concatenate(
+        [
+            np.sqrt(np.sum(slope[part] ** 2, axis=2)) if change is None else slope[part] @ change
+            for part, change in zip(parts, changes, strict=True)
+        ]
+    )
+    place, strength = peak(near, response)
     found = []
-    for k, (name, change) in enumerate(zip(points_mm, changes, strict=True)):
-        response = np.sqrt(np.sum(each[k] ** 2, axis=2)) if change is None else each[k] @ change
-        place, strength = peak(near, response)
-        count = len(place)
-        line = _kept(name, lines[k], pieces.part(slice(k * count, (k + 1) * count)), place, strength)
+    for name, part in zip(points_mm, parts, strict=True):
+        line = _kept(name, points_mm[name], pieces.part(part), place[part], strength[part])
         if line is not None:
             found.append(line)
     return found

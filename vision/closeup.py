@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,11 +70,15 @@ def sampled(planes: Planes, view: TableView) -> tuple[Plane, Plane, Plane]:
     """Luma and the two colour differences about 0 of a view's part of a frame, as `split` gives them of a picture."""
     scale = scale_of(planes)
     size = view.calibration.camera.size
-    luma = (view.sample(planes.luma, size) - np.float32(scale.luma_zero)) * np.float32(scale.luma_gain)
-    cr, cb = (
-        (view.sample(plane, size) - np.float32(scale.chroma_zero)) * np.float32(scale.chroma_gain)
-        for plane in (planes.cr, planes.cb)
-    )
+    levels = [
+        cv2.LUT(view.sample(plane, size), ((np.arange(256) - zero) * gain).astype(np.float32))
+        for plane, zero, gain in (
+            (planes.luma, scale.luma_zero, scale.luma_gain),
+            (planes.cr, scale.chroma_zero, scale.chroma_gain),
+            (planes.cb, scale.chroma_zero, scale.chroma_gain),
+        )
+    ]
+    luma, cr, cb = (np.asarray(plane, dtype=np.float32) for plane in levels)
     return luma, cr, cb
 
 

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Box, Mask, Plane, TableView
+from vision.geometry import Box, Mask, Plane, TableView, enlarged
 
-FIT_STEP_PX = 4
+FIT_STEP_PX = 8
 FIT_ROUNDS = 6
 ORDER = 4
 CHROMA_GAIN = 1.5
@@ -84,16 +84,7 @@ def fit_cloth(planes: tuple[Plane, Plane, Plane], view: TableView) -> ClothModel
     small = _basis(view.x_mm[coarse].ravel() / width * 2 - 1, view.y_mm[coarse].ravel() / length * 2 - 1)
     grid = np.clip(small, -1.5, 1.5).T @ coefficients
     shape = view.x_mm[coarse].shape
-    map_u, map_v = np.meshgrid(
-        np.minimum(np.arange(columns, dtype=np.float32) / 8, shape[1] - 1),
-        np.minimum(np.arange(rows, dtype=np.float32) / 8, shape[0] - 1),
-    )
-    luma, cr, cb = (
-        np.asarray(
-            cv2.remap(grid[:, k].reshape(shape).astype(np.float32), map_u, map_v, cv2.INTER_LINEAR), dtype=np.float32
-        )
-        for k in range(3)
-    )
+    luma, cr, cb = (enlarged(grid[:, k].reshape(shape).astype(np.float32), 8, (rows, columns)) for k in range(3))
     return ClothModel(
         luma=np.asarray(np.maximum(luma, 4.0), dtype=np.float32),
         cr=cr,
@@ -115,6 +106,17 @@ class Compared:
     relative: Plane
     shade: Plane
     off: Plane
+
+    def part(self, box: Box) -> "Compared":
+        """The pixels in a box (u0, v0, u1, v1)."""
+        cut = (slice(box[1], box[3]), slice(box[0], box[2]))
+        return Compared(
+            luma=self.luma[cut],
+            cloth=self.cloth.part(box),
+            relative=self.relative[cut],
+            shade=self.shade[cut],
+            off=self.off[cut],
+        )
 
     def distance(self) -> Plane:
         """(h, w) in levels of luma: how far each pixel is from cloth, in light or in a ball's soft shadow."""

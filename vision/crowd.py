@@ -53,11 +53,9 @@ def crowds(
 ) -> list[Crowd]:
     """Re-read each blob of the foreground mask (h, w) larger than a ball; centre: (n, 2) of those found already."""
     luma, cloth = planes[0], compared.cloth
-    # with no colour but the cloth's, such as shadows: a ball there has to be seen more plainly
-    dull = compared.shaded(0.0, DULL_REACH)
     solid: NDArray[Any] = ((mask > 0.5) & view.bed).astype(np.uint8)
     # cues and lines are thinner than half a ball
-    width = max(3, int(0.7 * float(np.median(view.radius_px[view.bed]))) | 1)
+    width = max(3, int(0.7 * view.usual_radius_px) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, kernel)
     rim = view.bed & ~cv2.erode(view.bed.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).astype(bool)
@@ -82,7 +80,9 @@ def crowds(
         pad = int(np.ceil(1.5 * radius))
         box = (max(0, left - pad), max(0, top - pad), min(columns, left + wide + pad), min(rows, top + high + pad))
         here = labels[box[1] : box[3], box[0] : box[2]] == blob
-        crowd = _read(planes, cloth, here, dull[box[1] : box[3], box[0] : box[2]], view, template, box, radius)
+        # with no colour but the cloth's, such as shadows: a ball there has to be seen more plainly
+        dull = compared.part(box).shaded(0.0, DULL_REACH)
+        crowd = _read(planes, cloth, here, dull, view, template, box, radius)
         if len(members) == 0:
             # that outlines saw no ball at all takes several plain ones to outweigh
             if len(crowd.centre) >= LEAST_PACK and np.median(crowd.likeness) > PLAIN_LIKENESS:

@@ -62,6 +62,13 @@ class TableView:
         height, width = self.x_mm.shape
         return height, width
 
+    @property
+    def usual_radius_px(self) -> float:
+        """The median radius in working px of balls on the bed."""
+        some = (slice(GRID_STEP_PX // 2, None, GRID_STEP_PX),) * 2
+        radii = self.radius_px[some][self.bed[some]]
+        return float(np.median(radii if len(radii) else self.radius_px))
+
     def crop(self, picture: NDArray[Any]) -> NDArray[Any]:
         """The table's part of a full picture, resampled to working scale."""
         x, y = self.origin_px
@@ -79,7 +86,9 @@ class TableView:
         matrix = np.array(
             [[step_u / self.scale, 0.0, first[0] * step_u - 0.5], [0.0, step_v / self.scale, first[1] * step_v - 0.5]]
         )
-        how = (cv2.INTER_CUBIC if step_u < self.scale else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
+        # colour that is coded at half the size has no fine detail
+        fine = step_u == 1 and step_u < self.scale
+        how = (cv2.INTER_CUBIC if fine else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
         sampled: NDArray[Any] = cv2.warpAffine(
             plane, matrix, self.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE
         )
@@ -139,6 +148,14 @@ def _filled(points: Array, shape: tuple[int, int]) -> Mask:
     return canvas.astype(bool)
 
 
+def enlarged(coarse: Plane, step: int, shape: tuple[int, int]) -> Plane:
+    """(h, w) of that shape, bilinear between values given at every ``step``-th pixel, the last ones carried on."""
+    matrix = np.array([[1 / step, 0.0, 0.0], [0.0, 1 / step, 0.0]])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    plane = cv2.warpAffine(coarse, matrix, shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(plane, dtype=np.float32)
+
+
 def ball_radii_px(camera: CameraModel, xy_mm: Array, radius_mm: float) -> Array:
     """(n,) radius in px of the outline of balls that lie at (n, 2) mm."""
     xy = np.asarray(xy_mm, dtype=np.float64).reshape(-1, 2)
@@ -176,13 +193,8 @@ def table_view(
     picture = (np.column_stack([grid_u.ravel(), grid_v.ravel()]) + 0.5) / scale - 0.5 + low
     xy = camera.on_plane(picture, radius)
     radii = ball_radii_px(camera, xy, radius) * scale
-    map_u, map_v = np.meshgrid(
-        np.arange(shape[1], dtype=np.float32) / GRID_STEP_PX, np.arange(shape[0], dtype=np.float32) / GRID_STEP_PX
-    )
     maps = [
-        np.asarray(
-            cv2.remap(values.reshape(grid_u.shape).astype(np.float32), map_u, map_v, cv2.INTER_LINEAR), np.float32
-        )
+        enlarged(values.reshape(grid_u.shape).astype(np.float32), GRID_STEP_PX, shape)
         for values in (xy[:, 0], xy[:, 1], radii)
     ]
     x_mm, y_mm, radius_map = maps

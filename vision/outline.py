@@ -21,6 +21,8 @@ FULL_STEP = 0.25
 LEAST_CONTRAST = 12.0
 OPEN_LEVELS = 7.0
 CAST_STEP = 0.5
+STRIP = 48
+"""So many rows of a picture are worked on at once where they shall stay in the processor's cache."""
 BARE = 0.27
 _THETA = 2 * np.pi * np.arange(ANGLES) / ANGLES
 DIRECTIONS = np.column_stack([np.cos(_THETA), np.sin(_THETA)])
@@ -124,42 +126,73 @@ def polar(plane: Plane, centre: Array, radius: Array) -> NDArray[np.float32]:
     return np.asarray(samples.reshape(u.shape), dtype=np.float32)
 
 
-def radial_votes(planes: tuple[Plane, Plane, Plane], radius: Plane, floor: float) -> Plane:
+def _strong_edges(
+    planes: tuple[Plane, Plane, Plane], floor: float, near: NDArray[np.uint8]
+) -> tuple[NDArray[np.intp], Plane, Plane, Plane]:
+    """Flat indices (n,) of places ``near`` where a plane changes by more than ``floor`` levels a px, how much the one
+    does that changes most, and its gradient."""
+    rows, columns = near.shape
+    found = []
+    for top in range(0, rows, STRIP):
+        low, bottom = max(top - 1, 0), min(top + STRIP, rows)
+        part, own = slice(low, min(bottom + 1, rows)), slice(top - low, bottom - low)
+        edges = []
+        for plane, gain in zip(planes, GAINS, strict=True):
+            gu, gv = (cv2.Scharr(plane[part], cv2.CV_32F, 1 - axis, axis, scale=gain / 32)[own] for axis in (0, 1))
+            edges.append((cv2.magnitude(gu, gv), gu, gv))
+        most = cv2.max(cv2.max(edges[0][0], edges[1][0]), edges[2][0])
+        strong = np.flatnonzero((most > floor) & (near[top:bottom] > 0))
+        best = [values.ravel()[strong] for values in edges[0]]
+        for other in edges[1:]:
+            size = other[0].ravel()[strong]
+            stronger = np.flatnonzero(size > best[0])
+            for mine, values in zip(best, other, strict=True):
+                mine[stronger] = values.ravel()[strong[stronger]]
+        found.append((strong + top * columns, *best))
+    index = np.asarray(np.concatenate([part[0] for part in found]), np.intp)
+    size, gu, gv = (np.asarray(np.concatenate([part[k] for part in found]), np.float32) for k in (1, 2, 3))
+    return index, size, gu, gv
+
+
+def radial_votes(planes: tuple[Plane, Plane, Plane], radius: Plane, floor: float, allowed: NDArray[np.bool_]) -> Plane:
     """(h, w) share of a ball's outline that points at each pixel: edges vote a radius ahead and behind themselves.
 
-    floor: weakest gradient per px (in levels) that votes; a vote's weight saturates at four times that.
+    floor: weakest gradient per px (in levels) that votes; a vote's weight saturates at four times that. allowed: (h, w)
+    where votes are wanted.
     """
-    gradients = [
-        (cv2.Scharr(plane, cv2.CV_32F, 1, 0, scale=gain / 32), cv2.Scharr(plane, cv2.CV_32F, 0, 1, scale=gain / 32))
-        for plane, gain in zip(planes, GAINS, strict=True)
-    ]
-    sizes = [cv2.magnitude(gu, gv) for gu, gv in gradients]
     rows, columns = radius.shape
-    strong = np.flatnonzero(cv2.max(cv2.max(sizes[0], sizes[1]), sizes[2]) > floor)
-    strongest = np.argmax([size.ravel()[strong] for size in sizes], axis=0)
-    gu, gv, size = (
-        np.choose(strongest, [plane.ravel()[strong] for plane in each])
-        for each in (*zip(*gradients, strict=True), sizes)
-    )
+    margin = int(np.ceil(radius.max())) + 1
+    near = cv2.dilate(allowed.astype(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
+    strong, size, gu, gv = _strong_edges(planes, floor, np.asarray(near, np.uint8))
     v, u = np.divmod(strong, columns)
-    weight = np.minimum(size / np.float32(4 * floor), 1)
+    weight = np.minimum(size / np.float32(4 * floor), 1).astype(np.float64)
     reach = radius.ravel()[strong] / size
     du, dv = gu * reach, gv * reach
-    votes: Array = np.zeros(rows * columns)
-    for sign in (1, -1):
-        to_u, to_v = (np.rint(at + sign * shift).astype(np.intp) for at, shift in ((u, du), (v, dv)))
-        inside = np.flatnonzero((to_u >= 0) & (to_u < columns) & (to_v >= 0) & (to_v < rows))
-        votes += np.bincount(to_v[inside] * columns + to_u[inside], weight[inside], rows * columns)
-    blurred = cv2.GaussianBlur(votes.reshape(rows, columns).astype(np.float32), (0, 0), 1.3)
+    # votes beyond the edges fall into a margin, which is cut off
+    wide = columns + 2 * margin
+    places = [
+        (np.rint(sign * dv).astype(np.intp) + v + margin) * wide + (np.rint(sign * du).astype(np.intp) + u + margin)
+        for sign in (np.float32(1), np.float32(-1))
+    ]
+    votes = np.bincount(np.concatenate(places), np.tile(weight, 2), (rows + 2 * margin) * wide)
+    inside = votes.reshape(-1, wide)[margin : margin + rows, margin : margin + columns].astype(np.float32)
+    blurred = cv2.GaussianBlur(inside, (0, 0), 1.3)
     # an ideal outline is two to three px thick: about 2.5 × 2πr votes spread over a spot of 2π·1.3² px
     return np.asarray(blurred * (2 * np.pi * 1.3**2) / (2.5 * 2 * np.pi * radius), dtype=np.float32)
 
 
 def disc_response(mask: Plane, radius: Plane) -> Plane:
-    """(h, w) mean of the mask in a ball's disc less that in the ring around it, by the disc size of each place."""
-    low, high = float(radius.min()), float(radius.max())
-    levels = np.linspace(low, high, max(2, int(np.ceil((high - low) / 1.0)) + 1))
-    result = np.zeros_like(mask)
+    """(h, w) mean of the mask in a ball's disc less that in the ring around it, by the disc size of each place.
+
+    It varies slowly, so it is worked out at half the size.
+    """
+    shape = mask.shape[1::-1] if min(mask.shape) < 4 else (mask.shape[1] // 2, mask.shape[0] // 2)
+    small = np.asarray(cv2.resize(mask, shape, interpolation=cv2.INTER_AREA), np.float32)
+    factor = shape[0] / mask.shape[1]
+    sizes = np.asarray(cv2.resize(radius, shape, interpolation=cv2.INTER_LINEAR), np.float32) * np.float32(factor)
+    low, high = float(sizes.min()), float(sizes.max())
+    levels = np.linspace(low, high, max(2, int(np.ceil((high - low) / (1.0 * factor))) + 1))
+    result = np.zeros_like(small)
     for below, above in pairwise(levels):
         size = 0.5 * (below + above)
         span = int(np.ceil(1.45 * size))
@@ -167,12 +200,12 @@ def disc_response(mask: Plane, radius: Plane) -> Plane:
         disc = np.clip(0.9 * size + 0.5 - grid, 0, 1)
         ring = np.clip(1.45 * size + 0.5 - grid, 0, 1) - np.clip(1.15 * size + 0.5 - grid, 0, 1)
         kernel = disc / disc.sum() - 0.7 * ring / ring.sum()
-        here = (radius >= below) & (radius <= above)
+        here = (sizes >= below) & (sizes <= above)
         rows = np.flatnonzero(here.any(axis=1))
         columns = np.flatnonzero(here.any(axis=0))
         part = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-        np.copyto(result[part], _filtered(mask, kernel.astype(np.float32), part), where=here[part])
-    return result
+        np.copyto(result[part], _filtered(small, kernel.astype(np.float32), part), where=here[part])
+    return np.asarray(cv2.resize(result, mask.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _filtered(mask: Plane, kernel: Plane, part: tuple[slice, slice]) -> Plane:

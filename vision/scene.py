@@ -82,7 +82,7 @@ def _at(plane: NDArray[Any], points: Array) -> NDArray[Any]:
 
 
 def _candidates(planes: tuple[Plane, Plane, Plane], mask: Plane, away: Plane, shade: Mask, view: TableView) -> Outlines:
-    votes = radial_votes(planes, view.radius_px, VOTE_FLOOR)
+    votes = radial_votes(planes, view.radius_px, VOTE_FLOOR, view.allowed)
     discs = disc_response(mask * view.cloth, view.radius_px)
     response = (np.clip(votes, 0, 1) + np.clip(discs, 0, 1)) * view.allowed
     found = peaks(response.astype(np.float32), LEAST_RESPONSE, 7)

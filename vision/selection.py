@@ -17,6 +17,7 @@ UNFREE_WORTH = 0.25
 LEAST_GAP = 0.80
 SIZE_RANGE = (0.84, 1.18)
 LEAST_BESIDE = 12
+CASTER_REACH = 1.5
 SHADOW_RATIO = 0.8
 SECTOR = 5
 LEAST_EDGE = 0.2
@@ -37,16 +38,21 @@ class Selection:
 
 def _covered(centre: Array, radius: float, others: Array, other_radii: Array) -> NDArray[np.bool_]:
     """(ANGLES,) which points of a circle's outline lie inside other circles."""
-    points = centre + radius * DIRECTIONS
-    gap = np.linalg.norm(points[:, None] - others[None], axis=2)
-    return np.asarray((gap < 0.92 * other_radii).any(axis=1))
+    return _within(centre, radius, others, 0.92 * other_radii)
 
 
 def _beside(centre: Array, radius: float, others: Array, other_radii: Array) -> NDArray[np.bool_]:
     """(ANGLES,) in which directions another circle stands so near that no cloth is seen between."""
-    points = centre + 1.35 * radius * DIRECTIONS
-    gap = np.linalg.norm(points[:, None] - others[None], axis=2)
-    return np.asarray((gap < 1.25 * other_radii).any(axis=1))
+    return _within(centre, 1.35 * radius, others, 1.25 * other_radii)
+
+
+def _within(centre: Array, radius: float, others: Array, reach: Array) -> NDArray[np.bool_]:
+    """(ANGLES,) which points of a circle lie within so much of one of the others."""
+    near = np.flatnonzero(np.hypot(*(others - centre).T) < radius + reach)
+    if len(near) == 0:
+        return np.zeros(ANGLES, dtype=bool)
+    away = (centre + radius * DIRECTIONS)[:, None] - others[near]
+    return np.asarray((np.hypot(away[..., 0], away[..., 1]) < reach[near]).any(axis=1))
 
 
 def rate(
@@ -92,7 +98,7 @@ def _only_shade(outlines: Outlines, i: int, j: int, shade: Mask) -> bool:
     """Whether what outline i has beside ball j is shaded cloth: then i is j's shadow."""
     centre, radius = outlines.centre[i], outlines.radius[i]
     gap = outlines.centre[j] - centre
-    if not 0 < np.hypot(*gap) < 1.5 * radius:
+    if not 0 < np.hypot(*gap) < CASTER_REACH * radius:
         return False
     points = centre + radius * _GRID
     beside = np.linalg.norm(points - outlines.centre[j], axis=1) > 1.05 * outlines.radius[j]
@@ -104,9 +110,9 @@ def _only_shade(outlines: Outlines, i: int, j: int, shade: Mask) -> bool:
 
 def _contradicts(outlines: Outlines, i: int, others: NDArray[np.intp], nearness: Array) -> bool:
     """Whether outline i would hide a part of a farther ball whose outline is plainly seen there."""
-    for j in others:
-        if nearness[j] >= nearness[i]:
-            continue
+    farther = others[nearness[others] < nearness[i]]
+    gaps = np.hypot(*(outlines.centre[farther] - outlines.centre[i]).T)
+    for j in farther[gaps < outlines.radius[farther] + outlines.radius[i]]:
         hidden = _covered(outlines.centre[j], float(outlines.radius[j]), outlines.centre[[i]], outlines.radius[[i]])
         if hidden.sum() >= 5 and outlines.support[j][hidden].mean() > 0.5:
             return True
@@ -128,10 +134,13 @@ def select(
         & (outlines.size < high)
         & (outlines.support.mean(axis=1) > 0.25)
     )
-    alone = np.array([rate(outlines, i, np.empty(0, np.intp), bounded[i], nearness)[0] for i in range(len(outlines))])
+    alone, nobody = np.zeros(len(outlines)), np.empty(0, np.intp)
+    for mine in np.flatnonzero(possible):
+        alone[mine] = rate(outlines, int(mine), nobody, bounded[mine], nearness)[0]
     merit = alone * outlines.fill
     for mine in np.flatnonzero(possible & (merit > 0)):
-        for other in np.flatnonzero(possible & (merit > SHADOW_RATIO * merit[mine])):
+        near = np.hypot(*(outlines.centre - outlines.centre[mine]).T) < CASTER_REACH * outlines.radius[mine]
+        for other in np.flatnonzero(near & possible & (merit > SHADOW_RATIO * merit[mine])):
             if mine != other and _only_shade(outlines, int(mine), int(other), shade):
                 possible[mine] = False
                 break
