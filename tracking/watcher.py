@@ -30,6 +30,12 @@ STILL_S = 0.4
 LOST_S = 2.5
 """So long the end of a shot waits for a ball that was lost sight of."""
 
+VIEW_S = 2.0
+"""So long the end of a shot waits for a view of a pocket into which a ball may have dropped, if something covers it."""
+
+LOOK_S = 0.5
+"""So long a pocket must lie open before it is known what is in it."""
+
 LONGEST_S = 90.0
 BLACKOUT_S = 1.0
 PROVISIONAL_PICTURES = 6
@@ -42,6 +48,8 @@ class _Shot:
     begun_s: float
     still_since_s: float | None = None
     cue_rested: bool = False
+    waits: bool = False
+    looked_picture: int = -PROVISIONAL_PICTURES
     provisional: tuple[Event, ...] = ()
     provisional_picture: int = -PROVISIONAL_PICTURES
 
@@ -135,17 +143,42 @@ class ShotWatcher:
             return []
         shot = self._shot
         lost = [t for t in self.tracker.tracks if t.name and t.state is BallState.HIDDEN and t_s - t.seen_s < LOST_S]
+        if movers and shot.waits:
+            return self._close(over=True, until_s=t_s - 0.1)
         if movers or lost:
             shot.still_since_s = None
         elif shot.still_since_s is None:
             shot.still_since_s = t_s
-        elif t_s - shot.still_since_s >= STILL_S:
+        elif t_s - shot.still_since_s >= STILL_S and not self._waits_for_view(t_s - shot.still_since_s - STILL_S):
             return self._close(over=True)
         cue = next((t for t in self.tracker.tracks if t.name == CUE), None)
         if cue is not None and self._struck_again(cue, movers, t_s):
             # Somebody's hand still moves a ball, or one creeps: the next stroke closes this shot.
             return self._close(over=False, until_s=t_s - 0.1)
         return self._close(over=False) if t_s - shot.begun_s > LONGEST_S else []
+
+    def _waits_for_view(self, waited_s: float) -> bool:
+        """Whether a ball may have dropped into a pocket that something covers, and that may be seen in a moment."""
+        shot = self._shot
+        assert shot is not None
+        left = [t for t in self.tracker.tracks if t.name and not t.seen and t.state is not BallState.AT_REST]
+        if waited_s >= VIEW_S or not any(t.seen_s > shot.begun_s for t in left):
+            return False
+        if self.tracker.picture - shot.looked_picture >= PROVISIONAL_PICTURES:
+            shot.looked_picture = self.tracker.picture
+            happened = self._infer(over=True)
+            shot.waits = happened is not None and any(
+                isinstance(event, Pocket) and not event.certain and self._covered(event.pocket)
+                for event in happened.events
+            )
+        return shot.waits
+
+    def _covered(self, pocket: str) -> bool:
+        """Whether something covers a pocket's mouth, or did a moment ago."""
+        mouth = next(each for each in self.tracker.bed.mouths if each.pocket == pocket)
+        near = mouth.width_mm / 2 + self.tracker.bed.diameter
+        moments = self._last_s - np.linspace(0.0, LOOK_S, 3)
+        return any(self._reel.blind.hides(float(t), mouth.centre, near) for t in moments)
 
     def _struck_again(self, cue: Track, movers: list[Track], t_s: float) -> bool:
         """Whether the cue ball sets off anew after it had come to rest in this shot, with no ball near that hit it."""

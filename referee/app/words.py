@@ -98,6 +98,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "foot_cushion_first": "did the cue ball reach the foot cushion first?",
         "rack_area": "what is in the way of the rack?",
         "would_have_hit": "would it have been hit?",
+        "missed_stroke": "the balls lie elsewhere than they were left: was a stroke missed?",
     },
     "ru": {
         "first_contact": "какого шара биток коснулся первым?",
@@ -128,6 +129,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "foot_cushion_first": "коснулся ли биток сначала заднего борта?",
         "rack_area": "что мешает поставить пирамиду?",
         "would_have_hit": "попал бы биток в этот шар?",
+        "missed_stroke": "шары лежат не там, где остановились: пропущен ли удар?",
     },
 }
 TERMS: dict[str, dict[str, str]] = {

@@ -35,6 +35,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from referee.rules import administration
+from referee.rules.continuity import stroke_missed
 from referee.rules.facts import CUE, Facts
 from referee.rules.geometry import NEARLY_MM, TOUCHING_MM, gap
 from referee.rules.identity import chosen_reading, outcome_in_recorded_names
@@ -359,6 +360,8 @@ class Game(ABC):
             reading = chosen_reading(record, oracle, self.alike, clause)
             read = record.read_as(reading)
             return outcome_in_recorded_names(self.judge(state, read, oracle, condoned=condoned), record, reading)
+        if stroke_missed(state, record):
+            oracle.whatever("missed_stroke", clause=self.turn_clause)
         belated = self._belated_pot(state, record, oracle)
         if belated is not None:
             return belated

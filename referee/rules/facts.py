@@ -38,6 +38,9 @@ CUE = "cue"
 RAN_MM = 10.0
 """A ball that lies farther than this from where it lay has run, whatever the exactness of its place."""
 
+STIRRED = ("touched", "interference", "foreign_object", "deliberate", "balls_moving", "not_a_stroke")
+"""What people may have seen that sets balls off without the cue ball."""
+
 MOST_DOUBTFUL = 4
 """So many contacts that may not have happened are looked at, in all combinations."""
 
@@ -255,12 +258,20 @@ class Facts:
         if any(c.certain and before(c, event) is Answer.YES for c in self.cue_contacts):
             return Answer.YES  # the first contact, seen or not, was no later than any other
         contacts = self.first_contact_events
-        if not contacts:
-            return Answer.UNKNOWN
-        answers = {before(contact, event) for contact in contacts}
-        if Answer.YES in answers:
+        answers = {before(contact, event) for contact in contacts} or {Answer.UNKNOWN}
+        seen = any(contact.certain for contact in contacts)
+        if Answer.YES in answers or (not seen and self._set_off_by(event)):
             return Answer.YES
         return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.NO
+
+    def _set_off_by(self, event: Event) -> bool:
+        """Whether an object ball ran for certain by then: the cue ball set the first one off, if nobody else did."""
+        if self.moved or self.fallen or any(self.seen(kind) for kind in STIRRED):
+            return False
+        if event.balls_involved and CUE not in event.balls_involved:
+            return True
+        ran = (e for e in self.record.events if isinstance(e, Contact | Cushion) and CUE not in e.balls_involved)
+        return any(e.certain and before(e, event) is Answer.YES for e in ran)
 
     # ------------------------------------------------------------------------------------------ cushions
 

@@ -115,6 +115,7 @@ def records(draw: st.DrawFn) -> ShotRecord:
         nominated=draw(nominations),
         observed=tuple(draw(st.lists(seen, max_size=3))),
         gaps=tuple(draw(st.lists(gaps, max_size=2))),
+        unplaced=draw(st.lists(ball, max_size=2, unique=True).map(tuple)),
     )
 
 

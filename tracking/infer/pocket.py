@@ -20,6 +20,8 @@ NEAR_DIAMETERS = 3.0
 UNSEEN_DEGREES = 14.0
 """So far off may be the direction that is read from what the ball that hit it lost."""
 
+UNSEEN_DIAMETERS = 8.0
+
 
 LEAST_SLOWING, USUAL_SLOWING, MOST_SLOWING = 60.0, 120.0, 1500.0
 """What cloth takes from a ball, mm/s²: rolling on fast cloth, on usual cloth, and sliding."""
@@ -80,6 +82,9 @@ def infer_unseen_pot(evidence: Evidence, ball: str, hit: Kink) -> PocketEntry | 
         return None
     off, mouth, distance = best
     sure = 0.92 if mouth is near and gap < 3 * evidence.bed.diameter else 0.85 - off / 60.0
+    if distance < UNSEEN_DIAMETERS * evidence.bed.diameter and evidence.fates[ball].proven:
+        # Farther away another pocket may have been the one.
+        sure = max(sure, surer(sure)) if is_absent(evidence, ball, mouth, hit.t_s, speed) else sure
     t = hit.t_s + distance / max(speed, 300.0)
     return PocketEntry(mouth=mouth, t_s=t, t_sigma_s=max(0.3 * (t - hit.t_s), evidence.spacing_s), confidence=sure)
 

@@ -1,0 +1,126 @@
+"""What nobody saw: balls of a rack not told apart, the hit that opened a pack, a stroke between two records."""
+
+from typing import Any
+
+from eight_play import RACK, eight, in_8_ball
+from play import confirm, cushion, hit, judged, layout, potted, questions, shot, snooker, struck
+from pool_play import crossed
+from straight_play import straight
+
+from referee.match.log import Match
+
+PLAYERS = {"players": ["A", "B"]}
+MEASURED = {"measured_mm": 3.0}
+
+
+# ---------------------------------------------------------------------------------------------- balls without a place
+
+
+def opening_break(*unplaced: str, **elsewhere: Any) -> dict[str, Any]:
+    """The first stroke of 8-ball: the 2 drops. Some balls of the rack were first seen when they were on their way."""
+    before = {ball: place for ball, place in RACK.items() if ball not in unplaced} | {"cue": [560, 480], **elsewhere}
+    after = {ball: [x, y - 400] for ball, (x, y) in RACK.items() if ball != "2"} | {"cue": [600, 700]}
+    events = [crossed(), hit("1"), potted("2"), cushion("9", "left")]
+    return shot(*events, before=before, after=after, unplaced=list(unplaced))
+
+
+def test_the_break_of_a_rack_of_which_balls_were_not_seen_is_the_break() -> None:
+    # The 2 that falls needn't be called in a break, and A plays on; it isn't if the 13 is said to lie elsewhere.
+    for unplaced in ((), ("13",), ("9", "5", "13")):
+        verdict = in_8_ball(PLAYERS, opening_break(*unplaced))
+        assert (verdict["legal"], verdict["next"]["player"], verdict["undecided"]) == (True, "A", [])
+        assert verdict["state"]["8-ball"]["stage"] == "open"
+    elsewhere = opening_break(**{"13": [635, 1200]})
+    assert in_8_ball(PLAYERS, elsewhere)["next"]["player"] == "B"
+
+
+def test_a_rack_of_which_less_than_half_is_known_is_none() -> None:
+    hidden = [ball for ball in RACK if ball not in ("1", "10", "2")]
+    assert in_8_ball(PLAYERS, opening_break(*hidden))["next"]["player"] == "B"
+
+
+def test_balls_without_a_place_are_on_the_table() -> None:
+    match = Match.from_case("8-ball", eight("open"))
+    before = {"cue": [635, 500], "1": [300, 700], "9": [900, 1700]}
+    after = {"cue": [700, 900], "1": [300, 1400], "9": [900, 1700], "10": [500, 800]}
+    match.add(shot(hit("1"), cushion("1", "top"), before=before, after=after, unplaced=["10"]))
+    assert match.state.balls == {"cue", "1", "9", "10"}
+    lost = {ball: place for ball, place in after.items() if ball != "10"}
+    other = Match.from_case("8-ball", eight("open"))
+    verdict = other.add(shot(hit("1"), cushion("1", "top"), before=before, after=lost, unplaced=["10"])).verdict
+    assert "potted" in questions(verdict)  # it was there and is there no more: nobody saw how it left
+
+
+# ---------------------------------------------------------------------------------------------- what set balls off
+
+
+def test_object_balls_that_ran_were_set_off_by_the_cue_ball() -> None:
+    # Within a pack it isn't sure that the cue ball hit the 1: but the 12 met a cushion, and none runs by itself.
+    pack = [hit("2", "10", confidence=0.8), hit("1", confidence=0.82), hit("3", "2"), cushion("12", "top")]
+    balls = {str(i): [400 + 60 * i, 1500] for i in range(1, 13)} | {"cue": [635, 500]}
+    verdict = judged(straight(score=(0, 0)), shot(*pack, before=balls, nominated={"safety": True}), game="14.1")
+    assert (verdict["legal"], verdict["undecided"]) == (True, [])
+
+
+def test_it_is_asked_where_a_hand_may_have_set_them_off() -> None:
+    pack = [hit("1", confidence=0.82), hit("3", "2"), cushion("12", "top")]
+    balls = {str(i): [400 + 60 * i, 1500] for i in range(1, 13)} | {"cue": [635, 500]}
+    touched = {"kind": "touched", "ball": "12", "by": "referee"}
+    said = {"nominated": {"safety": True}, "before": balls, "seen": [touched]}
+    verdict = judged(straight(score=(0, 0)), shot(*pack, **said), game="14.1")
+    assert (verdict["legal"], questions(verdict)) == (None, {"first_contact"})
+
+
+def test_a_cushion_seen_before_a_certain_hit_stays_before_it() -> None:
+    balls = {str(i): [400 + 60 * i, 1500] for i in range(1, 13)} | {"cue": [635, 500]}
+    early = shot(cushion("12", "top"), hit("1"), before=balls, nominated={"safety": True})
+    assert judged(straight(score=(0, 0)), early, game="14.1")["legal"] is False
+
+
+# ---------------------------------------------------------------------------------------------- strokes nobody saw
+
+REDS = layout(6)
+MOVED = {**REDS, "red-1": [900, 900], "red-2": [1000, 1200]}
+
+
+def second(before: dict[str, Any], *seen: Any) -> dict[str, Any]:
+    """A second stroke, after one that left all balls where they lay; ``before`` it they lie so."""
+    match = Match.from_case("snooker", snooker(balls=list(REDS)), options=MEASURED)
+    match.add(shot(hit("red-1"), before=REDS, after=REDS))
+    return match.add(shot(hit("red-3"), before=before, after=before, seen=seen)).verdict
+
+
+def test_balls_that_lie_elsewhere_than_they_were_left_speak_of_a_missed_stroke() -> None:
+    verdict = second(MOVED)
+    assert (verdict["legal"], verdict["next"]["player"]) == (None, None)
+    assert questions(verdict) == {"missed_stroke"}
+    assert second(MOVED, confirm("missed_stroke", False))["undecided"] == []
+
+
+def test_a_rack_that_has_burst_speaks_of_a_missed_stroke_though_each_ball_lies_near_some_place_of_it() -> None:
+    # Three rows of five, 53 mm apart, all 90 mm farther up: the last row lies where nothing was.
+    rack = {f"red-{i + 1}": [700 + 53 * (i % 5), 2700 + 53 * (i // 5)] for i in range(15)}
+    left = {**layout(0), **rack}
+    burst = {**left, **{ball: [x, y + 90] for ball, (x, y) in rack.items()}}
+    match = Match.from_case("snooker", snooker(balls=list(left)), options=MEASURED)
+    match.add(shot(hit("red-1"), before=left, after=left))
+    assert questions(match.add(shot(hit("red-3"), before=burst, after=burst)).verdict) == {"missed_stroke"}
+
+
+def test_one_ball_elsewhere_may_have_been_moved_by_a_hand() -> None:
+    one = {**REDS, "red-1": [900, 900]}
+    assert second(one)["undecided"] == []
+    assert questions(second({**one, "cue": [1300, 700]})) == {"missed_stroke"}  # the cue ball lay still, too
+
+
+def test_names_exchanged_and_a_few_centimetres_are_no_stroke() -> None:
+    swapped = {**REDS, "red-1": REDS["red-2"], "red-2": REDS["red-1"]}
+    assert second(swapped)["undecided"] == []
+    shifted = {ball: [x + 40, y - 40] for ball, (x, y) in REDS.items()}  # 57 mm
+    assert second(shifted)["undecided"] == []
+
+
+def test_a_match_told_by_people_is_not_checked_for_places() -> None:
+    match = Match.from_case("snooker", snooker(balls=list(REDS)))
+    match.add(shot(hit("red-1"), before=REDS, after=REDS))
+    assert match.add(shot(struck(), hit("red-3"), strike=False, before=MOVED, after=MOVED)).verdict["undecided"] == []
