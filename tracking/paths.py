@@ -4,7 +4,7 @@
 pieces on both sides come closest, so it is better known than the pictures' spacing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,14 @@ LEAST_SIGMA = 0.3
 ROUGH_WINDOW, ROUGH_LEAST, ROUGH_MOST = 9, 0.5, 6.0
 JUMP_MM = 40.0
 """Pieces that miss each other by more than this are not joined by one kink."""
+NEAR_S, NEAR_LEAST = 0.17, 5
+"""A kink is dated by the samples so near to it, s, where there are so many of them."""
+
+PLACE_BIAS_MM, LEAST_SIGMA_S = 1.5, 0.0015
+"""What the places of a ball near a kink share as an error (another ball or a nose beside it, sliding), and what is left
+of a kink's time besides: counted over simulated games.
+"""
+
 SOFT_KINK = 60.0
 """A change of velocity below this, mm/s, is spin or noise and no event by itself."""
 
@@ -277,10 +285,11 @@ def kink_between(first: Piece, second: Piece, index: int, clock_sigma_s: float) 
         # The pieces don't meet: something more happened in between, and nothing tells when.
         t, sigma = (low + high) / 2, (high - low) / 3.5
         before, after = first.velocity_at(t), second.velocity_at(t)
+    sigma = float(np.hypot.reduce([sigma, clock_sigma_s, LEAST_SIGMA_S, PLACE_BIAS_MM / max(change, SOFT_KINK)]))
     place = second.at(t) if second.place_variance(t) < first.place_variance(t) else first.at(t)
     return Kink(
         t_s=t,
-        t_sigma_s=float(np.hypot(sigma, clock_sigma_s)),
+        t_sigma_s=sigma,
         place=place,
         before=before,
         after=after,
@@ -321,6 +330,40 @@ def _roughness(t: Array, xy: Array, cov: Array) -> Array:
     return np.asarray(np.clip(np.median(windows, axis=1) / 1.18, ROUGH_LEAST, ROUGH_MOST), dtype=np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """The samples of a path, from which its kinks are dated: times (n,), centres (n, 2), weights (n, 2, 2)."""
+
+    t_s: Array
+    xy_mm: Array
+    weight: Array
+
+    def dated(self, kink: Kink, first: Piece, second: Piece, clock_sigma_s: float) -> Kink:
+        """The kink, dated by what the ball did right before and after it.
+
+        A ball slides after a hit and rolls later on, so a steady acceleration fitted to a long run is off at its ends.
+        """
+        before, after = (
+            self._part(first, kink.span[0] - NEAR_S, kink.span[0]),
+            self._part(second, kink.span[1], kink.span[1] + NEAR_S),
+        )
+        if before is first and after is second:
+            return kink
+        local = kink_between(before, after, kink.index, clock_sigma_s)
+        if local.miss_mm > max(kink.miss_mm, JUMP_MM):
+            return kink
+        return replace(kink, t_s=local.t_s, t_sigma_s=local.t_sigma_s, place=local.place)
+
+    def _part(self, piece: Piece, low: float, high: float) -> Piece:
+        """The piece fitted anew to its samples from low to high only, itself where that would be too few or all."""
+        if piece.at_rest:
+            return piece
+        use = (self.t_s >= max(low, piece.t0_s) - 1e-9) & (self.t_s <= min(high, piece.t1_s) + 1e-9)
+        if not NEAR_LEAST <= int(use.sum()) < piece.count:
+            return piece
+        return fit_piece(self.t_s[use], self.xy_mm[use], self.weight[use], at_rest=False)
+
+
 def fit_path(
     ball: str,
     t_s: Array,
@@ -356,5 +399,9 @@ def fit_path(
         pieces.append(_flight(pieces[-1], t_s[-tail:], xy_mm[-tail:], weight[-tail:]))
     if not pieces:
         pieces = [fit_piece(t_s, xy_mm, weight, at_rest=True)]
-    kinks = tuple(kink_between(a, b, i, clock_sigma_s) for i, (a, b) in enumerate(pairwise(pieces)))
+    near = _Near(t_s, xy_mm, weight)
+    kinks = tuple(
+        near.dated(kink_between(a, b, i, clock_sigma_s), a, b, clock_sigma_s)
+        for i, (a, b) in enumerate(pairwise(pieces))
+    )
     return BallPath(ball=ball, pieces=tuple(pieces), kinks=kinks, t_s=t_s, xy_mm=xy_mm, sigma_mm=median_sigma)

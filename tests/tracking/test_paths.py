@@ -85,3 +85,17 @@ def test_a_path_is_cut_alike_however_late_in_the_video(begun_s: float) -> None:
     path = fit_path("ball-14", begun_s + t, noisy, np.broadcast_to(np.eye(2) * 1.7**2, (100, 2, 2)).copy())
     assert [piece.at_rest for piece in path.pieces] == [True, False]
     assert path.kinks[0].t_s - begun_s == pytest.approx(1.843, abs=0.005)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_kink_is_dated_by_what_the_ball_did_near_it(seed: int) -> None:
+    # Hit at 1 s, it slides for 0.4 s, losing 2000 mm/s², and rolls on at 120 mm/s²: one steady acceleration over 2 s
+    # would have it start at 600 mm/s or so, and half a picture too early.
+    times = np.arange(0.0, 3.0, 0.04)
+    slide = np.clip(times - 1.0, 0.0, 0.4)
+    roll = np.clip(times - 1.4, 0.0, None)
+    way = 1500.0 * slide - 1000.0 * slide**2 + 700.0 * roll - 60.0 * roll**2
+    path = path_of(np.stack([300.0 + way, np.full(len(times), 900.0)], axis=1), times, 0.6, seed)
+    start = next(kink for kink in path.kinks if path.pieces[kink.index].at_rest)
+    assert abs(start.t_s - 1.0) < 0.004
+    assert abs(start.t_s - 1.0) < 3.0 * start.t_sigma_s < 0.02

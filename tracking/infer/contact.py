@@ -183,7 +183,8 @@ def _cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -> Cau
         ratio = partner.kink.strength / max(kink.strength, 1.0)
         score -= 0.5 * abs(float(np.log(max(ratio, 1e-3))))
         wa, wb = sigma**-2, partner.kink.t_sigma_s**-2
-        t, sigma = (wa * t + wb * partner.kink.t_s) / (wa + wb), float((wa + wb) ** -0.5)
+        # The one's errors are the other's too: where both overlap in the picture.
+        t, sigma = (wa * t + wb * partner.kink.t_s) / (wa + wb), min(sigma, partner.kink.t_sigma_s)
     elif not turn.start:
         # A sharp turn without a partner that moves: the other would have been set going.
         score -= 3.0

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from tracking.infer.evidence import Evidence
-from tracking.paths import BallPath, Piece
+from tracking.paths import PLACE_BIAS_MM, BallPath, Piece
 from tracking.records import Crossed
 
 LINES: dict[str, dict[str, float]] = {
@@ -34,7 +34,9 @@ def infer_crossings(evidence: Evidence, ball: str, path: BallPath) -> list[Cross
             found.append(
                 Crossed(
                     t_s=float(t_s),
-                    t_sigma_s=float(np.hypot(sigma_s, evidence.clock_sigma_s)),
+                    t_sigma_s=float(
+                        np.hypot.reduce([sigma_s, evidence.clock_sigma_s, PLACE_BIAS_MM / max(abs(speed), 1.0)])
+                    ),
                     confidence=SURE if clear else UNSURE,
                     ball=ball,
                     line=line,

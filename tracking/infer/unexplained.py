@@ -11,6 +11,7 @@ import numpy as np
 from tracking.infer.contact import meeting
 from tracking.infer.evidence import Array, Evidence
 from tracking.infer.vanish import lies_and_vanishes
+from tracking.paths import Kink
 from tracking.records import Contact, Event, Fell, Gap, Moved
 from vision.balls import CUE
 
@@ -22,6 +23,11 @@ LEAST_START = 40.0
 
 LEAST_TURN, TURN_SIGMAS = 150.0, 6.0
 """The cue ball doesn't change its velocity by so much, mm/s, at once but at a ball, a nose or a jaw."""
+
+ON_ITS_WAY, CLEARLY_FIRST, FULL = 0.92, 0.25, 0.85
+"""Confidence of a contact with the ball that lay on the cue ball's line, touched so many diameters before any other one
+would be, with the line so few diameters off its centre that it can't have passed.
+"""
 
 BESIDE, AROUND = 0.3, 1.5
 """In diameters: how near a ball lies that is driven off before a way is seen; how much around a place a gap covers."""
@@ -50,7 +56,12 @@ def unexplained(
             contacts.append(Contact(t_s=t, t_sigma_s=sigma, confidence=ONLY_ONE, balls=pair))
         else:
             gaps.append(_gap(evidence, ball, evidence.paths[ball].pieces[0].place, span))
-    gaps += _cue_turns(evidence, [*told, *contacts], explained, leaves, since_s)
+    for kink in _cue_turns(evidence, [*told, *contacts], explained, leaves, since_s):
+        contact = _met_on_its_way(evidence, kink)
+        if contact is not None:
+            contacts.append(contact)
+        else:
+            gaps.append(_gap(evidence, CUE, kink.place, kink.span))
     return contacts, gaps
 
 
@@ -109,9 +120,9 @@ def _in_view(evidence: Evidence, ball: str, span: Span) -> bool:
 
 def _cue_turns(
     evidence: Evidence, told: Sequence[Event], explained: set[int], leaves: dict[str, float], since_s: float
-) -> list[Gap]:
+) -> list[Kink]:
     """Where the cue ball was turned in the open by what isn't told."""
-    path, gaps = evidence.paths[CUE], []
+    path, found = evidence.paths[CUE], []
     for kink in path.kinks:
         first, second = path.pieces[kink.index], path.pieces[kink.index + 1]
         if kink.index in explained or first.at_rest or second.at_rest:
@@ -122,8 +133,37 @@ def _cue_turns(
             continue
         low, high = kink.span[0] - evidence.spacing_s, kink.span[1] + evidence.spacing_s
         if not any(isinstance(e, Contact) and CUE in e.balls and low < e.t_s < high for e in told):
-            gaps.append(_gap(evidence, CUE, kink.place, kink.span))
-    return gaps
+            found.append(kink)
+    return found
+
+
+def _met_on_its_way(evidence: Evidence, kink: Kink) -> Contact | None:
+    """The ball at rest that the cue ball's run, drawn on, comes to touch at this kink before any other one, None where
+    it meets none that then left its place.
+    """
+    run, diameter = evidence.paths[CUE].pieces[kink.index], evidence.bed.diameter
+    margin = evidence.spacing_s
+    times = np.linspace(kink.span[0] - margin, kink.span[1] + margin, 240)
+    places = run.at(times)
+    met: list[tuple[float, float, str]] = []
+    for ball, path in evidence.paths.items():
+        if ball == CUE or not path.piece_at(times[0]).at_rest or not evidence.on_bed(ball, float(times[0])):
+            continue
+        away = np.hypot(*(places - path.at(float(times[0]))).T)
+        (touching,) = np.nonzero(away < diameter)
+        if len(touching):
+            met.append((float(times[touching[0]]), float(away.min()), ball))
+    if not met:
+        return None
+    t, nearest, ball = min(met)
+    speed = float(np.hypot(*run.velocity_at(t)))
+    path = evidence.paths[ball]
+    runs_later = any(not piece.at_rest for piece in path.pieces) or lies_and_vanishes(evidence, ball)
+    rivals = [other for other in met if other[2] != ball and (other[0] - t) * speed < CLEARLY_FIRST * diameter]
+    if not runs_later or rivals or nearest > FULL * diameter:
+        return None
+    sigma = float(np.hypot(evidence.tolerance_mm(CUE, ball) / max(speed, 100.0), evidence.clock_sigma_s))
+    return Contact(t_s=t, t_sigma_s=sigma, confidence=ON_ITS_WAY, balls=(CUE, ball))
 
 
 def _at_the_edge(evidence: Evidence, place: Array) -> bool:
