@@ -158,6 +158,7 @@ class LifeCycle:
             return
         if self._has_stopped(track):
             track.state = BallState.AT_REST
+            track.found_anew = True
             recent = np.array(track.recent)
             still = recent[recent[:, 0] >= track.seen_s - REST_S - 1e-9]
             track.rest_xy = still[:, 1:].mean(axis=0)
@@ -223,7 +224,7 @@ class LifeCycle:
                 track.covered_s = self.field.picture_s
             elif unseen_s > GONE_S and self.field.picture_s - track.covered_s > LOOKED_S:
                 track.state = BallState.GONE
-                track.taken = track.covered_s > track.seen_s - TAKEN_S
+                track.taken = track.found_anew and track.covered_s > track.seen_s - TAKEN_S
                 track.mean = np.array([*track.rest_xy, 0.0, 0.0])
             return
         if track.state in (BallState.MOVING, BallState.HIDDEN):
@@ -240,7 +241,7 @@ class LifeCycle:
                 track.state = BallState.GONE
                 # A ball that moved from under a hand was moved by it.
                 since_s = track.seen_s - DRAGGED_S
-                covered = track.covered_s > since_s and self._lies_open(track)
+                covered = track.found_anew and track.covered_s > since_s and self._lies_open(track)
                 track.taken = covered and not self._may_have_been_hit(track, since_s)
 
     def _lies_open(self, track: Track) -> bool:

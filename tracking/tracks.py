@@ -161,6 +161,9 @@ class Track:
     covered_s: float = -1.0
     """When something covered, in part at least, the place where it lay."""
 
+    found_anew: bool = False
+    """Whether it was seen to come to rest: so it is seen too where the bare table was known before it."""
+
     taken: bool = False
     """Whether it is gone from where it lay after a hand had been there."""
 
