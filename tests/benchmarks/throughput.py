@@ -30,7 +30,7 @@ import av
 from calibration.tables import DEFAULT_TABLE
 from referee.app.analyze.command import guarded
 from referee.app.analyze.inputs import find_inputs
-from referee.app.analyze.job import Job, run_job
+from referee.app.analyze.job import Job, largest_first, run_job
 from referee.app.analyze.pool import WorkerLost, cores, run_all
 from referee.app.analyze.settings import Settings
 from referee.app.options import chosen_table
@@ -104,7 +104,7 @@ def together(paths: list[Path], settings: Settings, rounds: int, jobs: int) -> N
             work = [Job(source=source, settings=settings, out=Path(folder)) for source in sources]
             spent = children_cpu_s()
             began = time.perf_counter()
-            for job, outcome in run_all(guarded, work, jobs, lambda step: None):
+            for job, outcome in run_all(guarded, largest_first(work), jobs, lambda step: None):
                 if isinstance(outcome, WorkerLost) or outcome.failure is not None:
                     raise SystemExit(f"{job.source.path}: {outcome}")
             whole.append(time.perf_counter() - began)

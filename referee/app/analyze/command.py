@@ -12,7 +12,7 @@ import click
 from calibration.tables import TABLES
 from referee.app.analyze.folder import FailureLog, sweep
 from referee.app.analyze.inputs import Input, find_inputs
-from referee.app.analyze.job import Job, Outcome, run_job
+from referee.app.analyze.job import Job, Outcome, largest_first, run_job
 from referee.app.analyze.pool import Tell, WorkerLost, cores, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
 from referee.app.analyze.settings import Settings
@@ -167,7 +167,7 @@ def _run(work: list[Job], jobs: int, show: Reporter, failures: FailureLog) -> in
     def listen(message: Step) -> None:
         show.step(message)
 
-    for job, outcome in run_all(guarded, work, jobs, listen):
+    for job, outcome in run_all(guarded, work if jobs == 1 else largest_first(work), jobs, listen):
         source, stem = str(job.source.path), job.source.stem
         show.step(Step(stem=stem, finished=True))
         if isinstance(outcome, WorkerLost):

@@ -54,6 +54,10 @@ class Input:
             return picture_sequence(self.files, self.rate)
         return video_frames(self.path)
 
+    def size(self) -> int:
+        """Bytes of all files; one that isn't there counts nothing."""
+        return sum(path.stat().st_size for path in self.files if path.is_file())
+
     def sha256(self) -> str:
         """Over the contents of all files in order; raises SourceError where one can't be read."""
         digest = hashlib.sha256()

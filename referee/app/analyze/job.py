@@ -2,8 +2,9 @@
 
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,11 @@ class Outcome:
     line: str = ""
     failure: str | None = None
     skipped: bool = False
+
+
+def largest_first(work: Sequence[Job]) -> list[Job]:
+    """Clips before stills, large ones first, so that several processes come to their ends at about the same time."""
+    return sorted(work, key=lambda job: 0 if job.source.kind is InputKind.STILL else -job.source.size())
 
 
 def run_job(job: Job, tell: Tell) -> Outcome:
@@ -108,7 +114,7 @@ class _AnyJob:
                 "path": str(source.path),
                 "kind": str(source.kind),
                 "sha256": self.sha256,
-                "bytes": sum(path.stat().st_size for path in source.files),
+                "bytes": source.size(),
                 **facts,
             },
             "settings": self.settings.to_json(),
@@ -121,6 +127,7 @@ class _AnyJob:
         return data
 
 
+@cache
 def versions() -> dict[str, str]:
     """Of cueref, Python and the libraries that results depend on."""
     names = ("av", "filterpy", "numpy", "opencv-python", "scipy")

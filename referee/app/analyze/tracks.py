@@ -1,11 +1,11 @@
 """``tracks.parquet``: a row per ball and frame, written as the frames come and read back frame by frame."""
 
 import csv
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -29,16 +29,13 @@ PLACE = frozenset({"x", "y", "vx", "vy", "sigma", "u", "v"})
 Row = dict[str, Any]
 
 
-def _number(value: float) -> float | None:
-    return round(value, 3) if math.isfinite(value) else None
-
-
 def _table(rows: Sequence[FrameRow]) -> pa.Table:
     """The rows as columns of the file; a ball that isn't on the table has no place."""
-    columns = dict(zip(FrameRow._fields, zip(*rows, strict=True), strict=True))
-    here = [state in ON_TABLE for state in columns["state"]]
+    columns: dict[str, Any] = dict(zip(FrameRow._fields, zip(*rows, strict=True), strict=True))
+    here = np.array([state in ON_TABLE for state in columns["state"]])
     for name in PLACE:
-        columns[name] = tuple(_number(value) if on else None for value, on in zip(columns[name], here, strict=True))
+        values = np.array(columns[name], dtype=np.float64)
+        columns[name] = pa.array(np.round(values, 3), mask=~(here & np.isfinite(values)))
     return pa.table({name: columns[name] for name in COLUMNS}, schema=SCHEMA)
 
 
