@@ -19,6 +19,9 @@ from vision.observations import Observations
 Array = NDArray[np.float64]
 
 STRAY_S, STRAY_MM = 0.3, 60.0
+PUSHED_LOOKS, PUSHED_SPEED, PUSHED_MM, PUSHED_COSINE = 4, 30.0, 300.0, 0.95
+"""A ball that runs on at so many looks, faster than this, mm/s, no farther than this from where it lay, was pushed."""
+
 RUN_WAY = 1.5
 """A ball that covers so many diameters says something about the pictures' times."""
 
@@ -94,6 +97,8 @@ def _part(track: Track, until_s: float, struck_s: float, start_s: float) -> _Par
             continue
         ahead = [s for s in samples if s.t_s < gap.back_s]
         after = [s for s in samples if s.t_s >= gap.back_s]
+        if gap.state is not BallState.POCKETED and _pushed_out(ahead, after):
+            continue
         if ahead and gap.back_s > struck_s + 0.1 and track.name != CUE:
             samples, state, back = ahead, gap.state, gap.back_s
             break
@@ -110,6 +115,19 @@ def _part(track: Track, until_s: float, struck_s: float, start_s: float) -> _Par
         proven=track.shown_s <= start_s or not is_brief(track),
     )
     return _Part(track.name or "", samples, fate)
+
+
+def _pushed_out(ahead: list[Sample], after: list[Sample]) -> bool:
+    """Whether a ball that a hand covered rolls out of it straight away from where it lay: it was pushed, not placed."""
+    if not ahead or len(after) <= PUSHED_LOOKS:
+        return False
+    home, first, later = ahead[-1], after[0], after[PUSHED_LOOKS]
+    way = np.array([first.x - home.x, first.y - home.y])
+    step = np.array([later.x - first.x, later.y - first.y])
+    far, run = float(np.hypot(*way)), float(np.hypot(*step))
+    if far > PUSHED_MM or run < PUSHED_SPEED * (later.t_s - first.t_s):
+        return False
+    return float(way @ step) > PUSHED_COSINE * far * run
 
 
 def _left_earlier(fate: Fate, begun_s: float, struck_s: float) -> bool:

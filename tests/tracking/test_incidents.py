@@ -108,3 +108,17 @@ def test_a_ball_that_hangs_over_a_pocket_falls_by_itself() -> None:
     assert fell.t_s == pytest.approx(gone, abs=0.12)
     assert fell.still_s == pytest.approx(OFF_S, abs=0.2)
     assert record.after is not None and "red-1" not in record.after
+
+
+def test_a_ball_that_rolls_out_of_a_hand_which_covered_it_was_pushed() -> None:
+    # The hand comes 0.2 s before the push and stays 0.5 s after it; the blue rolls 170² / 240 = 120 mm and has made
+    # 70 mm of them when it comes into view.
+    truth = rolling("blue", (170.0, 0.0))
+    hand = square(np.array([919.0, 1784.5]), 62.0)
+    look = Look(noise_mm=0.6, blind=((OFF_S - 0.2, OFF_S + 0.5, hand),))
+    (record,) = watched(truth, look)
+    (moved,) = [event for event in record.events if isinstance(event, Moved)]
+    assert (moved.ball, moved.cause) == ("blue", "player") and moved.confidence < CERTAIN_CONFIDENCE
+    assert abs(moved.t_s - OFF_S) < 2.0 * moved.t_sigma_s < 0.8
+    assert record.before is not None and record.before["blue"] == pytest.approx(LAYOUT["blue"], abs=2.0)
+    assert record.after is not None and record.after["blue"] == pytest.approx((1009.4, 1784.5), abs=3.0)
