@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from referee.rules.outcome import Call, FrameEnd, Outcome
@@ -17,8 +18,14 @@ class Asked:
 
     def to_json(self, n: int | None) -> dict[str, Any]:
         """``n`` is the shot of the verdict in which it is listed: an earlier shot's question names its shot."""
-        out = self.question.to_json()
-        return out if self.n == n else out | {"n": self.n}
+        return _question_json(self.question, None if self.n == n else self.n)
+
+
+@lru_cache(maxsize=4096)
+def _question_json(question: Question, n: int | None) -> dict[str, Any]:
+    """One object for all verdicts that list it, which are many in a long match; to be left as it is."""
+    out = question.to_json()
+    return out if n is None else out | {"n": n}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,7 +97,8 @@ def watching(
 
 
 def header(game: str) -> dict[str, Any]:
-    return {"game": game, "players": ["A", "B"], "frames_to_win": 1, "table": table_json(TABLES[DEFAULT_TABLE[game]])}
+    """As an analysis has it: nobody said how many frames win."""
+    return {"game": game, "players": ["A", "B"], "table": table_json(TABLES[DEFAULT_TABLE[game]])}
 
 
 def wait_for_the_end(eye: Eye, told: Callable[[float], None] = lambda t_s: None) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from referee.app.desk.ledger import Ledger, fold
+from referee.app.desk.snapshot import corrections
 from referee.app.desk.statistics import of_match
 from referee.app.desk.store import LOG, StoreError, read_log
 from tracking.strict_json import MalformedRecord
 
 INDEX = "index.sqlite"
-VERSION = 2
+VERSION = 3
 """Of the index; another one is made anew."""
 TABLE = """CREATE TABLE IF NOT EXISTS matches (
     id TEXT PRIMARY KEY, bytes INTEGER NOT NULL, changed_ns INTEGER NOT NULL,
@@ -129,6 +130,7 @@ def _kept(match_id: str, ledger: Ledger) -> Kept:
 def entry_of(match_id: str, ledger: Ledger) -> dict[str, Any]:
     """What the list of matches shows of one."""
     state = ledger.match.state
+    corrected, _ = corrections(ledger.match)
     return {
         "id": match_id,
         "game": ledger.match.game.name,
@@ -142,6 +144,8 @@ def entry_of(match_id: str, ledger: Ledger) -> dict[str, Any]:
         "last": ledger.wall,
         "shots": len(ledger.match.shots),
         "questions": len(ledger.match.open_questions),
+        "unjudged": len(ledger.unjudged),
+        "corrected": len(corrected),
         "note": ledger.header.get("note"),
         "camera": bool(ledger.header.get("camera")),
     }

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import quote
 
@@ -15,6 +15,7 @@ from referee.app.desk.store import StoreError
 from referee.app.review import bodies
 from referee.app.review.corrections import Correction
 from referee.app.review.errors import NotThere, Overtaken, ReviewError, VideoMissing
+from referee.app.review.exporting import Busy, Exporting
 from referee.app.review.exports import export_clip, export_picture, export_subtitles, exported, measure
 from referee.app.review.footage import Shown
 from referee.app.review.frames import jpeg
@@ -30,7 +31,7 @@ from tracking.records import ShotRecord
 
 LONGEST_TRACKS_S = 30.0
 LONGEST_TIMES_S = 600.0
-MOST_ITEMS = 500
+MOST_ITEMS, RECENT_MATCHES = 500, 12
 AT_WORK, MOST_WAITING = 2, 12
 CHANGE = (400, 401, 403, 404, 409, 413, 415, 422)
 LOOK = (404, 422, 429)
@@ -75,7 +76,7 @@ class ReviewApi:
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
-        self._exporting = Lock()
+        self._exporting = Exporting()
         self._working = BoundedSemaphore(AT_WORK)
         self._waiting = BoundedSemaphore(AT_WORK + MOST_WAITING)
 
@@ -98,7 +99,10 @@ class ReviewApi:
 
     @refusing
     def reviews(self, call: Call) -> dict[str, Any]:
-        return {"reviews": [self._in_short(id) for id in self.shelf.ids()]}
+        told = [self._in_short(id) for id in self.shelf.analyses]
+        known = {each["id"]: _match_in_short(each) for each in self.shelf.entries()}
+        matches = [known.get(id) or self._in_short(id) for id in self.shelf.ids()[len(told) :]]
+        return {"reviews": [*told, *matches]}
 
     def _in_short(self, id: str) -> dict[str, Any]:
         try:
@@ -122,7 +126,7 @@ class ReviewApi:
     @refusing
     def all_items(self, call: Call) -> dict[str, Any]:
         found = []
-        for id in self.shelf.ids():
+        for id in self.shelf.recent(RECENT_MATCHES):
             try:
                 found += [{"review": id, **item.to_json()} for item in self.shelf.get(id).items()]
             except ReviewError:
@@ -281,12 +285,20 @@ class ReviewApi:
     @refusing
     def export(self, call: Call) -> dict[str, Any]:
         review, body = self._review(call), call.body
-        if not self._exporting.acquire(blocking=False):
-            raise Refused(409, "another export is being written; try again when it is done")
         try:
-            return self._exported(review, body)
-        finally:
-            self._exporting.release()
+            with self._exporting.begin(review.id):
+                return self._exported(review, body)
+        except Busy:
+            raise Refused(409, "another export is being written; try again when it is done") from None
+
+    @refusing
+    def progress(self, call: Call) -> dict[str, Any]:
+        return self._exporting.of(self._review(call).id)
+
+    @refusing
+    def call_off(self, call: Call) -> dict[str, Any]:
+        self._exporting.call_off(self._review(call).id)
+        return {}
 
     def _exported(self, review: Review, body: bodies.ExportBody) -> dict[str, Any]:
         lang = body.lang or review.lang
@@ -298,7 +310,7 @@ class ReviewApi:
             shown = _shown(review, body.measure.index, body.measure.t)
             path, more = export_picture(review, shown, *_places(body.measure), lang)
         else:
-            path = export_clip(review, *_clip(review, body), lang)
+            path = export_clip(review, *_clip(review, body), lang, self._exporting.told)
         url = f"{BASE}/{quote(review.id, safe='')}/exports/{quote(path.name)}"
         return {"url": url, "name": path.name, "bytes": path.stat().st_size, "measured": more or None}
 
@@ -308,6 +320,20 @@ class ReviewApi:
         return FileResponse(
             path, media_type=EXPORT_TYPES.get(path.suffix, "application/octet-stream"), filename=path.name
         )
+
+
+def _match_in_short(entry: dict[str, Any]) -> dict[str, Any]:
+    """From the index: nothing is read and judged anew for a list."""
+    return {
+        "id": entry["id"],
+        "title": entry["id"],
+        "kind": "match",
+        "game": entry["game"],
+        "shots": entry["shots"],
+        "look_first": entry["questions"] + entry["unjudged"],
+        "corrected": entry["corrected"],
+        "problem": None,
+    }
 
 
 def _number(text: str) -> int:
@@ -368,7 +394,7 @@ def review_endpoints(shelf: Shelf) -> tuple[Endpoint, ...]:
 
     return (
         look(BASE, api.reviews, "What can be reviewed"),
-        look(BASE + "/items", api.all_items, "What needs a look first, of everything"),
+        look(BASE + "/items", api.all_items, "What needs a look first, of all clips and the newest matches"),
         look(one + "/items", api.items, "What needs a look first"),
         look(one + "/state", api.state, "Score, questions, video, calibration and corrections of a review"),
         look(one + "/shots", api.shots, "Each shot in short"),
@@ -379,7 +405,13 @@ def review_endpoints(shelf: Shelf) -> tuple[Endpoint, ...]:
         look(one + "/frame.jpg", api.frame, "One frame, exactly", query=bodies.ReviewFrameQuery, media="image/jpeg"),
         look(one + "/video/{name}", api.video, "The video, or one piece of it, with ranges", media="video/mp4"),
         look(one + "/replay", api.replay, "Where to find the replay of a shot", query=bodies.ReviewReplayQuery),
-        look(one + "/exports/{name}", api.download, "A file that was exported", media="application/octet-stream"),
+        look(
+            one + "/exports/{name}",
+            api.download,
+            "A file that was exported",
+            media="application/octet-stream",
+            other_media=tuple(EXPORT_TYPES.values()),
+        ),
         change(one + "/answer", api.answer, bodies.ReviewAnswerBody, "Settle a question"),
         change(one + "/correct", api.correct, bodies.ReviewCorrectBody, "Correct a record"),
         change(one + "/insert", api.insert, bodies.ReviewInsertBody, "Insert a shot that wasn't seen"),
@@ -397,4 +429,13 @@ def review_endpoints(shelf: Shelf) -> tuple[Endpoint, ...]:
             summary="Measure distances in a frame",
         ),
         change(one + "/export", api.export, bodies.ExportBody, "Write a clip, subtitles or a picture"),
+        look(one + "/export", api.progress, "How much of what is being written is done"),
+        Endpoint(
+            method="DELETE",
+            path=one + "/export",
+            handle=api.call_off,
+            role=REFEREE,
+            refusals=(401, 403, 404, 422),
+            summary="Call off what is being written",
+        ),
     )

@@ -61,10 +61,12 @@ def export_subtitles(review: Review, form: str, lang: str) -> Path:
     return path
 
 
-def export_clip(review: Review, t0_s: float, t1_s: float, name: str, lang: str) -> Path:
+def export_clip(
+    review: Review, t0_s: float, t1_s: float, name: str, lang: str, told: Callable[[float], None] = lambda share: None
+) -> Path:
     """The footage from ``t0_s`` to ``t1_s`` with balls, events, calls and score drawn over it, from time 0.
 
-    Raises ReviewError, VideoMissing.
+    told: hears how much of it is done, 0 to 1; what it raises ends it. Raises ReviewError, VideoMissing.
     """
     if not 0 < t1_s - t0_s <= LONGEST_CLIP_S:
         raise ReviewError(f"t1: expected a span of at most {LONGEST_CLIP_S:g} s after t0, got {t1_s - t0_s:g} s")
@@ -80,10 +82,16 @@ def export_clip(review: Review, t0_s: float, t1_s: float, name: str, lang: str) 
     path = export_path(review, name)
     aside = path.with_name(f".{path.name}")
     try:
-        _write_clip(aside, artist, footage.pictures(t0_s, t1_s), rows_of)
+        _write_clip(aside, artist, _telling(footage.pictures(t0_s, t1_s), t0_s, t1_s, told), rows_of)
         return aside.replace(path)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def _telling(pictures: Iterable[Shown], t0_s: float, t1_s: float, told: Callable[[float], None]) -> Iterable[Shown]:
+    for shown in pictures:
+        told(min(1.0, max(0.0, (shown.t_s - t0_s) / (t1_s - t0_s))))
+        yield shown
 
 
 def _write_clip(
@@ -91,13 +99,16 @@ def _write_clip(
 ) -> None:
     """From time 0, each picture at its distance from the first. Raises ReviewError where there is none."""
     writer = None
-    for shown in pictures:
-        if writer is None:
-            writer, first_s = VideoWriter(path, artist.size), shown.t_s
-        writer.add(artist.draw(shown.frame.bgr, shown.t_s, rows_of(shown.t_s)), shown.t_s - first_s)
+    try:
+        for shown in pictures:
+            if writer is None:
+                writer, first_s = VideoWriter(path, artist.size), shown.t_s
+            writer.add(artist.draw(shown.frame.bgr, shown.t_s, rows_of(shown.t_s)), shown.t_s - first_s)
+    finally:
+        if writer is not None:
+            writer.close()
     if writer is None:
         raise ReviewError("t0: no frame is shown in that span")
-    writer.close()
 
 
 def measure(

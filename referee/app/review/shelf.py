@@ -13,7 +13,7 @@ from referee.app.review.folder import is_analyzed
 from referee.app.review.match import MatchReview
 from referee.app.review.review import Review
 
-OPEN_AT_ONCE = 64
+OPEN_AT_ONCE = 16
 FRAMES_OF = 3
 """Decoded frames are kept of so many reviews, those looked at last."""
 
@@ -41,6 +41,21 @@ class Shelf:
         """Of everything that can be reviewed: analyses first, then matches, the newest first."""
         matches = [] if self.matches is None else self.matches.ids()
         return [*self._analyses, *(name for name in matches if self._only in (None, name))]
+
+    def entries(self) -> list[dict[str, Any]]:
+        """What the index tells of the matches, the newest first; none of them is opened for it."""
+        if self.matches is None:
+            return []
+        return [each for each in self.matches.search() if self._only in (None, each["id"])]
+
+    @property
+    def analyses(self) -> list[str]:
+        return list(self._analyses)
+
+    def recent(self, matches: int) -> list[str]:
+        """All analyses, and so many of the newest matches."""
+        kept = self.ids()
+        return kept[: len(self._analyses) + matches]
 
     def get(self, id: str) -> Review:
         """Raises NotThere, ReviewError."""

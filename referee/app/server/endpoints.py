@@ -66,6 +66,7 @@ class Endpoint:
     query: type[BaseModel] | None = None
     returns: Mapping[str, Any] = field(default_factory=dict)
     media: str = "application/json"
+    other_media: tuple[str, ...] = ()
     refusals: tuple[int, ...] = ()
 
     def route(self, house: House) -> Route:

@@ -66,7 +66,12 @@ def describe(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
 
 
 def _operation(each: Endpoint, references: Any, schemas: dict[str, Any]) -> dict[str, Any]:
-    answers: dict[str, Any] = {"200": {"description": "done", "content": {each.media: {"schema": _schema(each)}}}}
+    answers: dict[str, Any] = {
+        "200": {
+            "description": "done",
+            "content": {media: {"schema": _schema(each)} for media in (each.media, *each.other_media)},
+        }
+    }
     if each.media.startswith("video/"):
         answers["206"] = {"description": "the range that was asked for"}
     long = (414,) if each.query is not None or "{" in each.path else ()

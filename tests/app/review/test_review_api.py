@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from referee.app.desk.matches import Matches
 from referee.app.review.api import review_endpoints
+from referee.app.review.exporting import Exporting
 from referee.app.review.shelf import open_folder
 from referee.app.server.access import Access
 from referee.app.server.app import build_app
@@ -193,6 +194,32 @@ def test_exports_are_written_and_only_they_can_be_fetched(web: TestClient, clip:
     assert drawn["measured"]["distances"][0]["to"]["en"] == "left cushion"
     for name in ("../summary.json", "..%2Fsummary.json", "%2e%2e/summary.json", ".hidden", "summary.json"):
         assert web.get(f"/api/review/wrong_ball_first/exports/{name}").status_code in (400, 404)
+
+
+def test_how_far_an_export_has_come_is_told_and_it_can_be_called_off(
+    web: TestClient, clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "/api/review/wrong_ball_first/export"
+    assert web.get(url).json() == {"done": None}
+    shares: list[float] = []
+    told = Exporting.told
+
+    def heard(self: Exporting, share: float) -> None:
+        shares.append(share)
+        told(self, share)
+        assert self.of("wrong_ball_first") == {"done": round(share, 3)} and self.of("another") == {"done": None}
+        if len(shares) == 14:
+            self.call_off("another")
+            self.call_off("wrong_ball_first")
+
+    monkeypatch.setattr(Exporting, "told", heard)
+    done = web.post(url, json={"kind": "clip", "t0": 2.5, "t1": 2.9})
+    assert done.status_code == 200 and shares == pytest.approx([0.05 + 0.1 * i for i in range(10)], abs=0.011)
+    off = web.post(url, json={"kind": "clip", "t0": 1.0, "t1": 1.6})
+    assert (off.status_code, off.json()["error"]) == (422, "the export was called off")
+    assert [path.name for path in (clip / "exports").iterdir()] == ["clip-2.50-2.90.mp4"]
+    assert web.get(url).json() == {"done": None}
+    assert web.delete(url).status_code == 200
 
 
 def test_a_moved_video_is_named_and_everything_else_works(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 // The reviews of the server: analysed folders and matches. One object a review; nothing is changed without a preview.
 
-import { get, post } from "./api.js";
+import { get, post, request } from "./api.js";
 
 const path = (id) => `/api/review/${encodeURIComponent(id)}`;
 const span = (t0, t1) => `t0=${t0.toFixed(6)}&t1=${t1.toFixed(6)}`;
@@ -34,6 +34,9 @@ export class Review {
     post(`${this.base}/${what}`, { ...body, preview: false, revision: preview.revision });
   measure = (body) => post(`${this.base}/measure`, body);
   export = (body) => post(`${this.base}/export`, body);
+  /** The share of what is being written that is done; null where nothing is. */
+  exported = async () => (await get(`${this.base}/export`)).done;
+  callOff = () => request("DELETE", `${this.base}/export`);
 
   /** For the record editor. */
   get editing() {

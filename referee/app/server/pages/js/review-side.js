@@ -1,6 +1,7 @@
 // Beside the picture: the verdict with its clauses and proof, its questions, corrections with what they change, exports.
 
-import { attempt, toast } from "./api.js";
+import { attempt } from "./api.js";
+import { dialog } from "./keys.js";
 import { ballPicture, sorted } from "./balls.js";
 import { button, h, section } from "./dom.js";
 import { legality, verdictBody } from "./desk-now.js";
@@ -225,15 +226,41 @@ export function drawAsks(node, questions, view) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What is being made, with how far it has come and a way to call it off. */
+async function watched(review, body) {
+  const bar = h("progress", { max: 1, value: 0, "aria-label": t("review.making") });
+  const share = h("b", { class: "num", role: "status" }, "0 %");
+  let over = false;
+  const node = dialog(
+    t("review.making"),
+    h("div", { class: "row" }, bar, share),
+    [button(t("review.call_off"), () => review.callOff(), { key: "call-off" })],
+    { onclose: () => over || review.callOff() },
+  );
+  const look = async () => {
+    while (!over) {
+      await new Promise((done) => setTimeout(done, EVERY_MS));
+      const done = over ? null : await review.exported().catch(() => null);
+      if (done === null) continue;
+      bar.value = done;
+      share.textContent = `${number(done * 100)} %`;
+    }
+  };
+  look();
+  try {
+    return await review.export(body);
+  } finally {
+    over = true;
+    node.close();
+  }
+}
+
+const EVERY_MS = 400;
+
 export function drawExports(node, found, view) {
   section(node, [found?.record?.n, view.state?.corrections, view.measuring.on, lang()], () => {
     const n = found?.record?.n ?? null;
-    const make = (body) =>
-      attempt(async () => {
-        toast(t("review.making"));
-        const file = await view.review.export(body);
-        offer(file);
-      });
+    const make = (body) => attempt(async () => offer(await watched(view.review, body)));
     return [
       h("h2", null, t("review.exports")),
       h(
