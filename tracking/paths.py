@@ -343,10 +343,11 @@ class _Near:
 
         A ball slides after a hit and rolls later on, so a steady acceleration fitted to a long run is off at its ends.
         """
-        before, after = (
-            self._part(first, kink.span[0] - NEAR_S, kink.span[0]),
-            self._part(second, kink.span[1], kink.span[1] + NEAR_S),
-        )
+        low, high = kink.span
+        if high - low > NEAR_S:
+            # A way so long unseen is drawn better from all that was seen.
+            return kink
+        before, after = self._part(first, low - NEAR_S, low), self._part(second, high, high + NEAR_S)
         if before is first and after is second:
             return kink
         local = kink_between(before, after, kink.index, clock_sigma_s)
