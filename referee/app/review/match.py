@@ -142,7 +142,7 @@ class MatchReview(Review):
                 self._index = (written, read_index(video))
             index = self._index[1]
             if not index:
-                raise VideoMissing(f"{video / INDEX}: no video was kept of this match")
+                raise VideoMissing("no video was kept of this match")
             being_written = tuple(_size(video / name) for name, entry in index.items() if entry.get("open"))
             signature = written, being_written
             if self._shown is None or self._shown[0] != signature:

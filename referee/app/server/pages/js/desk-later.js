@@ -24,7 +24,7 @@ export function drawLines(shot, page, close) {
       (shot.lines ?? []).map((line) =>
         h(
           "li",
-          null,
+          { class: "row" },
           h("span", { class: "grow" }, lineWords(line)),
           button(t("desk.take_back"), () => back(line, `${t("desk.take_back")}: ${lineWords(line)}`), {
             key: `take-back-${line.line}`,

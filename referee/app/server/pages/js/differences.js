@@ -11,7 +11,7 @@ export function differenceTable(differences) {
     { class: "scroll" },
     h(
       "table",
-      { class: "plain" },
+      { class: "plain differences" },
       h(
         "tr",
         null,

@@ -220,7 +220,9 @@ function declared(record, names, game, change) {
       "div",
       { class: "row" },
       choice("ball", t("desk.ball"), balls, (each) => word("balls", each)),
-      choice("pocket", t("pocket"), POCKETS, (each) => word("pockets", each)),
+      game !== "snooker" && game !== "9-ball"
+        ? choice("pocket", t("pocket"), POCKETS, (each) => word("pockets", each))
+        : null,
       SAFETIES.includes(game)
         ? button(t("desk.safety"), () => declare({ safety: !said.safety }), {
             key: "declared-safety",
