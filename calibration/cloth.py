@@ -134,7 +134,7 @@ def _grown(picture: _Small, seed: Mask, rounds: int) -> Mask:
         count = cv2.countNonZero(mask)
         if count < 200:
             return mask
-        apart = max(1, int(np.sqrt(count / _SAMPLES)))
+        apart = int(np.ceil(np.sqrt(count / _SAMPLES)))
         v, u = (apart * places for places in np.nonzero(mask[::apart, ::apart]))
         inside, colour = _drift_terms(x[u], y[v]), picture.lab[v, u].astype(np.float64)
         coefficients = _fitted(inside, colour)
@@ -254,10 +254,10 @@ def _seed(picture: _Small, peak: Array) -> Mask:
 
 
 def _region(picture: _Small, seed: Mask, rounds: int = 2) -> ClothRegion | None:
-    """The region grown from a seed, or None where it isn't like a table's cloth."""
+    """The region grown from a seed in so many rounds, or None where it isn't like a table's cloth."""
     mask = _with_cushions(picture, _grown(picture, seed, rounds))
     contour, solidity, share = _measured(mask)
-    for _ in range(2):
+    for _ in range(rounds):
         wider = _with_cushions(picture, mask)
         measured = _measured(wider)
         if measured[1] < solidity - 0.005 or measured[2] > 0.95 or np.array_equal(wider, mask):

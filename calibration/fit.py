@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from calibration.edges import Plane
 from calibration.model import Lens, from_rectangle
 from calibration.noses import CUSHION_DEPTH_MM, NoseCandidate, nose_candidates, side_points
 from calibration.outline import Outline
-from calibration.planemap import Projection, meeting, plane_map
+from calibration.planemap import Projection, crossed, meeting, plane_map
 from calibration.solve import PLACES, Measured, Solution, measure_noses, measure_rails, solve
 from calibration.tables import CUSHIONS, OPPOSITE, TableSpec
 
@@ -106,7 +107,7 @@ def _straight_line(table: TableSpec, to_straight: Projection, side: str, depths:
         ]
     )
     uv = to_straight(ends)
-    line: Array = np.cross(np.append(uv[0], 1.0), np.append(uv[1], 1.0))
+    line: Array = crossed(np.append(uv[0], 1.0), np.append(uv[1], 1.0))
     return line
 
 
@@ -144,15 +145,18 @@ def _ranked(
 
 def _promising(found: dict[str, list[NoseCandidate]]) -> list[tuple[float, tuple[int, ...]]]:
     """Choices of one candidate a side that show two noses at least, and how likely they can be, the likeliest first."""
+    sigma = _DEPTH_SIGMA_MM + _SLANT_SIGMA_MM
+    likely = {side: [float(np.log(candidate.merit)) for candidate in found[side]] for side in CUSHIONS}
     promising = []
     for numbers in product(*(range(len(found[side])) for side in CUSHIONS)):
         chosen = [found[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)]
         depths = [candidate.depth for candidate in chosen if candidate.change is not None]
         if len(depths) < 2:
             continue
-        spread = np.subtract(depths, np.median(depths)) / (_DEPTH_SIGMA_MM + _SLANT_SIGMA_MM)
-        most = sum(np.log(candidate.merit) for candidate in chosen) - 0.5 * float(spread @ spread)
-        promising.append((float(most), numbers))
+        middle = median(depths)
+        most = sum(likely[side][k] for side, k in zip(CUSHIONS, numbers, strict=True))
+        most -= 0.5 * sum(((depth - middle) / sigma) ** 2 for depth in depths)
+        promising.append((most, numbers))
     return sorted(promising, key=lambda choice: -choice[0])
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.planemap import half_diagonal, middle_of
+from calibration.planemap import crossed, half_diagonal, middle_of
 
 Array = NDArray[np.float64]
 
@@ -177,7 +177,7 @@ def from_rectangle(
     axes = homography / np.array([[focal], [focal], [1.0]]) / np.sqrt(lengths[0][best] * lengths[1][best])
     if axes[2, 2] < 0:
         axes = -axes
-    raw = np.column_stack([axes[:, 0], axes[:, 1], np.cross(axes[:, 0], axes[:, 1])])
+    raw = np.column_stack([axes[:, 0], axes[:, 1], crossed(axes[:, 0], axes[:, 1])])
     u, _, vt = np.linalg.svd(raw)
     rotation = u @ np.diag([1.0, 1.0, float(np.linalg.det(u @ vt))]) @ vt
     lens = Lens(

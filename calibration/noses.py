@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.edges import Plane, sampled
+from calibration.median import median_of
 from calibration.planemap import Projection
 from calibration.smooth import gaussian
 from calibration.tables import TableSpec
@@ -77,7 +78,8 @@ def _changes(plane: Plane, table: TableSpec, to_px: Projection, side: str) -> Ar
     points = first + (last - first) * (_DEPTHS / _DEPTHS[-1])[:, None, None]
     uv = to_px(points.reshape(-1, 3)).reshape(len(_DEPTHS), len(places), 2)
     colours = sampled(plane, uv).reshape(len(_DEPTHS), _BINS, _PER_BIN, 3)
-    rows = np.nan_to_num(np.median(colours, axis=2))
+    each = colours.astype(np.float32)
+    rows = np.nan_to_num(median_of([each[:, :, k] for k in range(_PER_BIN)]).astype(np.float64))
     change: Array = np.gradient(gaussian(rows, 1.5), axis=0)
     return change
 

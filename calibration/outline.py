@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.cloth import ClothRegion
 from calibration.descent import descend, softened
 from calibration.edges import Plane, cut, peak, profiles, slopes
-from calibration.planemap import bend, half_diagonal, middle_of, straighten
+from calibration.planemap import bend, crossed, half_diagonal, middle_of, straighten
 
 Array = NDArray[np.float64]
 
@@ -235,7 +235,7 @@ def refine_outline(plane: Plane, outline: Outline, size: tuple[int, int]) -> Out
 
     solved = _straightest(np.array(start), seen, size, 0.5 * scale)
     lines = [_line_through(angle, offset) for angle, offset in zip(solved[1::2], solved[2::2], strict=True)]
-    corners = np.array([np.cross(lines[k], lines[(k + 1) % 4]) for k in range(4)])
+    corners = np.array([crossed(lines[k], lines[(k + 1) % 4]) for k in range(4)])
     return replace(outline, corners=corners[:, :2] / corners[:, 2:], curvature=float(solved[0]))
 
 

@@ -57,8 +57,14 @@ def plane_map(corners: Array, rectangle: Array, size: tuple[int, int], curvature
     return to_px
 
 
+def crossed(a: Array, b: Array) -> Array:
+    """(..., 3) cross products of vectors (..., 3): where lines meet, or the line through points, if homogeneous."""
+    pairs = ((1, 2), (2, 0), (0, 1))
+    return np.stack([a[..., i] * b[..., k] - a[..., k] * b[..., i] for i, k in pairs], axis=-1)
+
+
 def meeting(lines: dict[str, Array]) -> Array:
     """Corners (4, 2) bottom-left, top-left, top-right, bottom-right of homogeneous lines (3,) named by cushion."""
-    pairs = (("bottom", "left"), ("left", "top"), ("top", "right"), ("right", "bottom"))
-    corners = [np.cross(lines[a], lines[b]) for a, b in pairs]
-    return np.array([corner[:2] / corner[2] for corner in corners])
+    ring = np.stack([lines[side] for side in ("bottom", "left", "top", "right")])
+    corners = crossed(ring, ring[[1, 2, 3, 0]])
+    return np.asarray(corners[:, :2] / corners[:, 2:], dtype=np.float64)
