@@ -15,6 +15,9 @@ KEEP_BONUS = 2.5
 STRANGER_COST = 8.0
 """Cost of a track that is no ball of the set; a ball's own name costs less unless its look speaks against it."""
 
+SURE_COST = 25.0
+"""Cost of a ball of a rack that is none of the set: more than any look speaks against a name."""
+
 DOUBT_COST = 3.0
 """Cost of naming what was beside a hand or hidden in part at all looks."""
 
@@ -57,7 +60,8 @@ def best_names(
     for i, track in enumerate(tracks):
         if track.name in columns:
             cost[i, columns[track.name]] -= KEEP_BONUS
-    full = np.hstack([cost, np.full((len(tracks), len(tracks)), stranger_cost)])
+    stranger = np.array([SURE_COST if track.sure else stranger_cost for track in tracks])
+    full = np.hstack([cost, np.broadcast_to(stranger[:, None], (len(tracks), len(tracks)))])
     rows, chosen = linear_sum_assignment(full)
     return {tracks[i].key: slots[j][0] for i, j in zip(rows, chosen, strict=True) if j < len(slots)}
 

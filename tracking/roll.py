@@ -12,9 +12,6 @@ CONFIRM_HITS, LATE_REST_HITS = 3, 14
 """Looks after which a new track is believed: one that moves, and one that lies still and may be a hand."""
 
 DOUBTFUL = 0.5
-SURE_COST = 25.0
-"""Cost of a ball of a rack that is none of the set: more than any look speaks against a name."""
-
 HAND_S = 0.4
 """No hand takes a ball up and puts it down elsewhere in less time."""
 
@@ -87,7 +84,9 @@ class Roll:
             return racked
         bearers = {t.name: t for t in self.field.tracks if t.name is not None}
         here = frozenset(name for name, t in bearers.items() if name and t.state in ON_TABLE)
-        names = best_names(racked, self.field.ball_set, here, SURE_COST)
+        for track in racked:
+            track.sure = True
+        names = best_names(racked, self.field.ball_set, here)
         for track in racked:
             name = names.get(track.key)
             if name in bearers:
@@ -213,7 +212,7 @@ class Roll:
         old.state, old.mean, old.cov = track.state, track.mean, track.cov
         old.rest_xy, old.rest_n, old.drift = track.rest_xy, track.rest_n, track.drift
         old.still_since_s = track.still_since_s
-        old.logp, old.looks, old.fit = track.logp, track.looks, track.fit
+        old.logp, old.looks, old.fit, old.sure = track.logp, track.looks, track.fit, track.sure
         old.run_logp, old.run_looks = track.run_logp, track.run_looks
         old.seen, old.seen_s, old.misses, old.uv = True, track.seen_s, 0, track.uv
         old.pocket = None

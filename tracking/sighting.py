@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracking.field import Field
-from tracking.tracks import BallState
+from tracking.tracks import ON_TABLE, BallState
 from vision.observations import Observations
 
 Array = NDArray[np.float64]
@@ -77,6 +77,9 @@ class Sightings:
         for k, kind in enumerate(self.field.ball_set.kinds):
             rows = np.nonzero(best == k)[0]
             if self.field.ball_set.counts[kind] != 1 or len(rows) < 2:
+                continue
+            if not any(t.state in ON_TABLE and int(t.logp.argmax()) == k for t in self.field.tracks):
+                # Nothing like that was here that could be split: two balls that look alike are set up.
                 continue
             if len(homes):
                 away = np.hypot(*np.moveaxis(xy[rows][:, None] - homes[None], 2, 0)).min(axis=1)

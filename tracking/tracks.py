@@ -149,6 +149,9 @@ class Track:
 
     doubt: float = 0.0
     """Mean share of its looks in which it was hidden in part, or beside a hand or a cue: it may be a part of those."""
+    sure: bool = False
+    """Whether it was set up in a rack with others: no hand looks so."""
+
     fit: float = 0.0
     """Mean log likelihood of what it looks like most: of two things the likelier one is more like a ball of the set."""
 
@@ -194,14 +197,16 @@ class Track:
     def speed(self) -> float:
         return 0.0 if self.state is BallState.AT_REST else float(np.hypot(self.mean[2], self.mean[3]))
 
-    def learn(self, logp: Array, weight: float = 1.0, doubt: float = 0.0, *, running: bool = False) -> None:
-        """Takes in one look's log likelihoods (k,); ``logp`` of the track is the mean of its looks."""
-        best = float(logp.max())
-        look = np.maximum(logp - best, LOGP_FLOOR)
+    def learn(
+        self, logp: Array, weight: float = 1.0, doubt: float = 0.0, *, running: bool = False, fit: float | None = None
+    ) -> None:
+        """Takes in one look's log likelihoods (k,); ``logp`` of the track is the mean of its looks, and ``fit`` too."""
+        look = np.maximum(logp - logp.max(), LOGP_FLOOR)
         self.looks = min(self.looks + weight, LOOKS_MEMORY)
-        self.fit += (best - self.fit) * (weight / self.looks)
         self.doubt += (doubt - self.doubt) * (weight / self.looks)
         self.logp = self.logp + (look - self.logp) * (weight / self.looks)
+        if fit is not None:
+            self.fit += (fit - self.fit) * (weight / self.looks)
         if running:
             self.run_looks = min(self.run_looks + 1, LOOKS_MEMORY)
             mean = look if self.run_logp is None else self.run_logp + (look - self.run_logp) / self.run_looks

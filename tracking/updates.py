@@ -43,11 +43,11 @@ class Updates:
         )
         if doubt < 1.0 and looked:
             doubt = max(doubt, self.field.doubt(obs.xy_mm[j]))
-        running = track.speed > BLUR_SPEED
+        running, fit = track.speed > BLUR_SPEED, float(obs.identity_logp[j].max())
         weight = max(visibility, 0.1) * (BLURRED if running else 1.0)
         if track.state is BallState.MOVING and self.field.bed.mouth_at(obs.xy_mm[j], 0.3 * self.field.bed.radius):
             weight *= SHADED
-        track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt), running=running)
+        track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt), running=running, fit=fit)
         track.uv = (u, v)
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0
         track.push = None

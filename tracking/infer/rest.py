@@ -104,6 +104,9 @@ def _rolled_out(path: BallPath, run: Piece, place: Array, about_s: float) -> tup
     for _ in range(ROUNDS):
         p, a, stop = rest
         left = np.maximum(stop - t, 0.0)
+        if np.count_nonzero(left) < 2:
+            # It is said to have stopped before it was seen to roll: nothing is known of how it slowed down.
+            return None
         off = along - (p - a * left**2 / 2)
         slope = np.stack([np.ones_like(t), -(left**2) / 2, -a * left], axis=1) / sigma
         normal = slope.T @ slope + lever
