@@ -14,6 +14,7 @@ from vision.observations import Observations
 
 CLEAR = Look(noise_mm=0.6)
 STRIKE_S = 1.0
+ROWS = ("xy_mm", "cov_mm2", "uv_px", "radius_px", "identity_logp", "visibility")
 
 
 def watched(frames: list[Observations], truth: Truth) -> list[ShotRecord]:
@@ -90,3 +91,23 @@ def test_a_cue_ball_at_rest_that_is_hit_in_return_is_not_struck_again() -> None:
     met = [event.t_s for event in record.events if isinstance(event, Contact)]
     assert met == pytest.approx([event[0] for event in truth.of("contact")], abs=0.01)
     assert record.gaps == () and record.after is not None
+
+
+def test_a_cue_ball_out_of_sight_until_balls_ran_hit_the_front_one() -> None:
+    # It covers 1.3 m in a quarter of a second, hits the pink off centre, which drives the black behind it, and is seen
+    # again 0.1 s later on its way out.
+    truth = play({"cue": (860.0, 600.0), "pink": (889.0, 2000.0), "black": (885.0, 2060.0)}, (0.0, 5000.0))
+    hit = truth.of("contact")[0]
+    assert hit[2:] == ("cue", "pink")
+    cue = truth.ball_set.kinds.index("cue")
+    frames = []
+    for frame in observe(truth, CLEAR):
+        unseen = (frame.identity_logp.argmax(axis=1) == cue) & (STRIKE_S < frame.stamp.t_s < hit[0] + 0.1)
+        frames.append(replace(frame, **{name: getattr(frame, name)[~unseen] for name in ROWS}))
+    record = watched(frames, truth)[0]
+    first = next(event for event in record.events if isinstance(event, Contact) and "cue" in event.balls)
+    assert first.balls == ("cue", "pink")
+    assert abs(first.t_s - hit[0]) < 3.0 * first.t_sigma_s
+    # That it was this one is left to the referee: the record says too that the cue ball was out of sight.
+    assert not first.certain
+    assert any(gap.balls == ("cue",) and gap.t0_s < hit[0] < gap.t1_s for gap in record.gaps)

@@ -11,12 +11,14 @@ import numpy as np
 from tracking.infer.contact import meeting
 from tracking.infer.evidence import Array, Evidence
 from tracking.infer.vanish import lies_and_vanishes
-from tracking.paths import Kink
+from tracking.paths import JUMP_MM, Kink
 from tracking.records import Contact, Event, Fell, Gap, Moved
 from vision.balls import CUE
 
-ONLY_ONE = 0.85
-"""Confidence of a contact that nothing shows but that one ball only was near enough for it."""
+ONLY_ONE, IN_FRONT = 0.85, 0.7
+"""Confidence of a contact that nothing shows but that one ball only was near enough for it, and that it was in front of
+the others that set off.
+"""
 
 LEAST_START = 40.0
 """A ball that sets off more slowly than this, mm/s, may have been moved by the cloth or by an error of its place."""
@@ -43,11 +45,11 @@ def unexplained(
     told: all events of the stroke; explained: kinks of the cue ball that strike and cushions account for; leaves: when
     each ball dropped; since_s: the strike.
     """
-    contacts: list[Contact] = []
+    contacts = _out_of_sight(evidence, told, since_s)
     gaps: list[Gap] = []
     for ball in evidence.paths:
         span = _set_off(evidence, ball, since_s) if ball != CUE else None
-        if span is None or _accounted(told, ball, span[1] + evidence.spacing_s):
+        if span is None or _accounted([*told, *contacts], ball, span[1] + evidence.spacing_s):
             continue
         by = _within_reach(evidence, ball, span, since_s)
         if len(by) == 1 and _in_view(evidence, by[0], span):
@@ -63,6 +65,35 @@ def unexplained(
         else:
             gaps.append(_gap(evidence, CUE, kink.place, kink.span))
     return contacts, gaps
+
+
+def _out_of_sight(evidence: Evidence, told: Sequence[Event], since_s: float) -> list[Contact]:
+    """The first contact of a cue ball that wasn't seen from its place on until balls had set off: with the one of them
+    that lay nearest to it, the front one of a pack; and none where it is told.
+    """
+    path = evidence.paths[CUE]
+    rest, run = path.pieces[0], next((piece for piece in path.pieces if not piece.at_rest), None)
+    if run is None or not rest.at_rest or float(np.hypot(*(run.at(run.t0_s) - rest.place))) < JUMP_MM:
+        return []
+    span = (max(rest.t1_s, since_s), run.t0_s)
+    if span[1] - span[0] < 1.5 * evidence.spacing_s:
+        return []
+    if any(isinstance(e, Contact) and CUE in e.balls and e.t_s < span[1] + evidence.spacing_s for e in told):
+        return []
+    driven = {}
+    for ball, other in evidence.paths.items():
+        if ball == CUE or not other.moved or not other.pieces[0].at_rest:
+            continue
+        start = other.kinks[0]
+        if span[0] < start.t_s < span[1]:
+            driven[ball] = (float(np.hypot(*(other.pieces[0].place - rest.place))), start)
+    if not driven:
+        return []
+    ball = min(driven, key=lambda each: driven[each][0])
+    first_s = min(start.t_s for _, start in driven.values())
+    sure = ONLY_ONE if len(driven) == 1 else IN_FRONT
+    sigma = max((span[1] - span[0]) / 3.5, evidence.spacing_s / 2)
+    return [Contact(t_s=first_s, t_sigma_s=sigma, confidence=sure, balls=(CUE, ball))]
 
 
 def _set_off(evidence: Evidence, ball: str, since_s: float) -> Span | None:
