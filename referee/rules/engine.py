@@ -31,7 +31,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from referee.rules import administration
@@ -232,7 +232,7 @@ class Shot:
         back = {**(spot or {}), **(restore or {})}
         fallen = {fell.ball for fell in self.facts.fallen}  # they are put back, if nobody knows where
         fallen |= self.disturbed & self.facts.gone
-        balls = (self.present - self.facts.gone) | fallen | frozenset(back) | frozenset(unknown)
+        balls = _one((self.present - self.facts.gone) | fallen | frozenset(back) | frozenset(unknown))
         places = {} if self.after is None else {**self.after, **back}
         state = self.state
         fields: dict[str, Any] = {
@@ -243,11 +243,18 @@ class Shot:
         }
         if self.facts.stroke:
             fields["strokes"] = state.strokes + 1
-            fields["before"] = replace(state.past(), balls=self.present | state.balls, positions=self.before or {})
+            there = _one(self.present | state.balls)
+            fields["before"] = replace(state.past(), balls=there, positions=self.before or {})
             fields["record"] = self.record
             if state.breaker is None and state.strokes == 0 and state.in_hand:
                 fields["breaker"] = state.striker
         return replace(state, **{**fields, **changes})
+
+
+@lru_cache(maxsize=512)
+def _one(balls: frozenset[str]) -> frozenset[str]:
+    """Equal sets as one object: the possible states of a match with many open questions differ in little else."""
+    return balls
 
 
 class Game(ABC):
