@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _FIRST_DAMPING = 1e-3
-_LEAST_GAIN = 1e-5
+_LEAST_GAIN = 1e-7
 """The search ends with a step that was to lower the cost by less than this share of it, and did no more."""
 _MOST_STEPS = 60
 

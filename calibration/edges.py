@@ -18,9 +18,9 @@ Array = NDArray[np.float64]
 Plane = NDArray[np.float32]
 """(h, w, 3) CIE L*, a*, b*."""
 
-STEP = 0.5
+STEP = 0.25
 """Distance of samples across a line, px."""
-_ALONG = 7
+_ALONG = 9
 _STRIP = 32
 """So many rows of a picture are converted at once: they stay in the processor's cache."""
 

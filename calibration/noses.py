@@ -22,7 +22,7 @@ CUSHION_DEPTH_MM = 50.0
 """Usual distance from the nose to the edge of the cushion's cloth at the rail."""
 _DEPTHS = np.arange(0.0, 92.0, 1.0)
 _NEAREST_MM = 16.0
-_TILT, _TILT_STEP = 12, 3
+_TILT, _TILT_STEP = 12, 1
 _BINS = 14
 _PER_BIN = 8
 _UNSEEN = 0.1

@@ -25,7 +25,7 @@ k2 as shares at the picture's corner, the principal point's shift in half diagon
 rail's rise and the seen nose's lift."""
 _DOUBLED = 0.25
 """Weight of a rail's edge where the nose itself is seen: cushions are not all equally deep."""
-PLACES = 48
+PLACES = 72
 """Ends of the pieces in which a cushion's edges are measured."""
 _WEAKEST = 0.25
 _FAINTEST = 0.35

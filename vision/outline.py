@@ -182,17 +182,10 @@ def radial_votes(planes: tuple[Plane, Plane, Plane], radius: Plane, floor: float
 
 
 def disc_response(mask: Plane, radius: Plane) -> Plane:
-    """(h, w) mean of the mask in a ball's disc less that in the ring around it, by the disc size of each place.
-
-    It varies slowly, so it is worked out at half the size.
-    """
-    shape = mask.shape[1::-1] if min(mask.shape) < 4 else (mask.shape[1] // 2, mask.shape[0] // 2)
-    small = np.asarray(cv2.resize(mask, shape, interpolation=cv2.INTER_AREA), np.float32)
-    factor = shape[0] / mask.shape[1]
-    sizes = np.asarray(cv2.resize(radius, shape, interpolation=cv2.INTER_LINEAR), np.float32) * np.float32(factor)
-    low, high = float(sizes.min()), float(sizes.max())
-    levels = np.linspace(low, high, max(2, int(np.ceil((high - low) / (1.0 * factor))) + 1))
-    result = np.zeros_like(small)
+    """(h, w) mean of the mask in a ball's disc less that in the ring around it, by the disc size of each place."""
+    low, high = float(radius.min()), float(radius.max())
+    levels = np.linspace(low, high, max(2, int(np.ceil((high - low) / 1.0)) + 1))
+    result = np.zeros_like(mask)
     for below, above in pairwise(levels):
         size = 0.5 * (below + above)
         span = int(np.ceil(1.45 * size))
@@ -200,12 +193,12 @@ def disc_response(mask: Plane, radius: Plane) -> Plane:
         disc = np.clip(0.9 * size + 0.5 - grid, 0, 1)
         ring = np.clip(1.45 * size + 0.5 - grid, 0, 1) - np.clip(1.15 * size + 0.5 - grid, 0, 1)
         kernel = disc / disc.sum() - 0.7 * ring / ring.sum()
-        here = (sizes >= below) & (sizes <= above)
+        here = (radius >= below) & (radius <= above)
         rows = np.flatnonzero(here.any(axis=1))
         columns = np.flatnonzero(here.any(axis=0))
         part = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-        np.copyto(result[part], _filtered(small, kernel.astype(np.float32), part), where=here[part])
-    return np.asarray(cv2.resize(result, mask.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+        np.copyto(result[part], _filtered(mask, kernel.astype(np.float32), part), where=here[part])
+    return result
 
 
 def _filtered(mask: Plane, kernel: Plane, part: tuple[slice, slice]) -> Plane:
