@@ -37,20 +37,20 @@ def even_times(t_s: Array, shown_again: NDArray[np.bool_]) -> Array:
         return times
     steps = np.diff(t_s)
     pause = steps > 2.6 * float(np.percentile(steps, 20))
-    number = np.arange(n, dtype=np.float64)
-    for i in range(n):
-        low, high = i, i
-        while low > max(0, i - HALF_WINDOW) and not pause[low - 1]:
-            low -= 1
-        while high < min(n - 1, i + HALF_WINDOW) and not pause[high]:
-            high += 1
-        part = slice(low, high + 1)
-        if high - low >= 5 and shown_again[part].any():
-            ahead, t = number[part] - i, t_s[part]
-            from_middle, middle_s = ahead - ahead.mean(), t.mean()
-            step_s = (from_middle @ t) / (from_middle @ from_middle)
-            if np.abs(middle_s + step_s * from_middle - t).max() < BEAT_MOST_S:
-                times[i] = middle_s - step_s * ahead.mean()
+    # where each stretch without a pause begins, and where it ends
+    place = np.arange(n)
+    begins = np.maximum.accumulate(np.concatenate([[0], np.where(pause, place[1:], 0)]))
+    ends = np.minimum.accumulate(np.concatenate([np.where(pause, place[:-1], n - 1), [n - 1]])[::-1])[::-1]
+    lows, highs = np.maximum(place - HALF_WINDOW, begins), np.minimum(place + HALF_WINDOW, ends)
+    again = np.concatenate([[0], np.cumsum(shown_again)])
+    asked = np.flatnonzero((highs - lows >= 5) & (again[highs + 1] > again[lows]))
+    for i, low, high in zip(asked.tolist(), lows[asked].tolist(), highs[asked].tolist(), strict=True):
+        t = t_s[low : high + 1]
+        middle, middle_s = (low + high) / 2 - i, float(t.mean())
+        from_middle = np.arange(low - i, high - i + 1) - middle
+        step_s = (from_middle @ t) / (from_middle @ from_middle)
+        if np.abs(middle_s + step_s * from_middle - t).max() < BEAT_MOST_S:
+            times[i] = middle_s - step_s * middle
     return np.asarray(np.maximum.accumulate(times), dtype=np.float64)
 
 

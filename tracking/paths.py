@@ -162,12 +162,13 @@ def fit_piece(t: Array, xy: Array, weight: Array, *, at_rest: bool) -> Piece:
     basis = np.stack([np.ones_like(s), s, s**2 / 2], axis=1)[:, :order]
     design = np.zeros((len(t), 2, 2 * order))
     design[:, 0, :order] = design[:, 1, order:] = basis
-    normal = np.einsum("nai,nab,nbj->ij", design, weight, design)
+    weighted = weight @ design
+    normal = np.tensordot(design, weighted, axes=((0, 1), (0, 1)))
     if not at_rest:
         normal[(2, 5), (2, 5)] += ACCELERATION_PRIOR**-2
         normal[(1, 4), (1, 4)] += 1e-9
     covariance = np.linalg.inv(normal)
-    fitted = covariance @ np.einsum("nai,nab,nb->i", design, weight, xy)
+    fitted = covariance @ np.tensordot(weighted, xy, axes=((0, 1), (0, 1)))
     spread = np.zeros((3, 3))
     spread[:order, :order] = (covariance[:order, :order] + covariance[order:, order:]) / 2
     values = np.zeros((3, 2))
@@ -251,7 +252,7 @@ def _misfit(t: Array, xy: Array, weight: Array, start: int, end: int, name: str)
     part = slice(start, end)
     piece = fit_piece(t[part], xy[part], weight[part], at_rest=name == "rest")
     off = piece.at(t[part]) - xy[part]
-    return float(np.einsum("na,nab,nb->", off, weight[part], off))
+    return float((off * (weight[part] @ off[:, :, None])[:, :, 0]).sum())
 
 
 def _flight(rest: Piece, t: Array, xy: Array, weight: Array) -> Piece:

@@ -1,12 +1,13 @@
 """Rows of ``tracks.parquet``: as tracked between shots, and corrected by the fitted paths for the frames of a shot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from calibration.camera import CameraModel
+from tracking.geometry import Bed
 from tracking.infer.evidence import Evidence
 from tracking.paths import BallPath
 from tracking.tracks import BallState, TrackedBall, TrackFrame
@@ -38,19 +39,20 @@ class KeptFrame:
 
 
 def _row(frame: TrackFrame, ball: TrackedBall, name: str) -> FrameRow:
+    stamp, state = frame.stamp, ball.state.value
     return FrameRow(
-        frame=frame.stamp.index,
-        t=frame.stamp.t_s,
-        ball=name,
-        x=ball.x,
-        y=ball.y,
-        vx=ball.vx,
-        vy=ball.vy,
-        sigma=ball.sigma_mm,
-        state=ball.state.value,
-        visible=ball.visible,
-        u=ball.u,
-        v=ball.v,
+        stamp.index,
+        stamp.t_s,
+        name,
+        ball.x,
+        ball.y,
+        ball.vx,
+        ball.vy,
+        ball.sigma_mm,
+        state,
+        ball.visible,
+        ball.u,
+        ball.v,
     )
 
 
@@ -59,11 +61,12 @@ def plain_rows(frame: TrackFrame) -> list[FrameRow]:
     return [_row(frame, ball, ball.name) for ball in frame.balls]
 
 
-def _covers(path: BallPath, t_s: float, ball: TrackedBall, diameter_mm: float) -> bool:
-    """Whether the fitted path speaks of this time: between its samples, and near the ball where that was seen."""
-    if not path.t_s[0] - 1e-6 <= t_s <= path.t_s[-1] + 1e-6:
-        return False
-    return not ball.visible or float(np.hypot(*(path.at(t_s) - (ball.x, ball.y)))) < diameter_mm / 2
+class _Told(NamedTuple):
+    """A row whose ball's fitted path may speak of its time ``t_s``; ``at``: which of the rows it is."""
+
+    at: int
+    t_s: float
+    row: FrameRow
 
 
 def final_rows(
@@ -79,7 +82,7 @@ def final_rows(
     leads.
     """
     rows: list[FrameRow] = []
-    radius = evidence.bed.radius
+    told: dict[str, list[_Told]] = {name: [] for name, path in evidence.paths.items() if path.moved}
     for each in kept:
         if not each.frame.view:
             continue
@@ -89,26 +92,44 @@ def final_rows(
             if name is None:
                 continue
             row = _row(each.frame, ball, name)
-            path = evidence.paths.get(name)
-            if path is not None and path.moved and _covers(path, t, ball, evidence.bed.diameter):
-                piece = path.piece_at(t)
-                (x, y), (vx, vy) = path.at(t), piece.velocity_at(t)
-                u, v = row.u, row.v
-                if camera is not None and not ball.visible:
-                    u, v = camera.project(np.array([[x, y, radius]]))[0]
-                sigma = float(np.sqrt(piece.place_variance(float(np.clip(t, piece.t0_s, piece.t1_s)))))
-                state = BallState.AT_REST if piece.at_rest else BallState.MOVING
-                row = row._replace(
-                    x=float(x),
-                    y=float(y),
-                    vx=float(vx),
-                    vy=float(vy),
-                    sigma=sigma,
-                    state=state.value,
-                    u=float(u),
-                    v=float(v),
-                )
-            elif name in leaves and t > leaves[name] and not ball.visible:
+            if name in told:
+                told[name].append(_Told(len(rows), t, row))
+            if name in leaves and t > leaves[name] and not ball.visible:
                 row = row._replace(state=BallState.POCKETED.value, vx=0.0, vy=0.0)
             rows.append(row)
+    for name, each_told in told.items():
+        for at, row in _on_path(evidence.paths[name], each_told, evidence.bed, camera):
+            rows[at] = row
     return rows
+
+
+def _on_path(path: BallPath, told: list[_Told], bed: Bed, camera: CameraModel | None) -> Iterator[tuple[int, FrameRow]]:
+    """Those of one ball's rows of which its path speaks, with the places that it gives.
+
+    It speaks of times between its samples, and near the ball where that was seen.
+    """
+    t = np.array([each.t_s for each in told])
+    seen = np.array([each.row.visible for each in told], dtype=bool)
+    where = path.places(t)
+    off = where - np.array([(each.row.x, each.row.y) for each in told]).reshape(-1, 2)
+    covered = (path.t_s[0] - 1e-6 <= t) & (t <= path.t_s[-1] + 1e-6)
+    covered &= ~seen | (np.hypot(off[:, 0], off[:, 1]) < bed.diameter / 2)
+    ends = np.array([kink.t_s for kink in path.kinks])
+    pieces = np.array([*(kink.index for kink in path.kinks), len(path.pieces) - 1])
+    # the first kink that is still ahead ends the piece
+    ahead = np.column_stack([t[:, None] < ends, np.ones(len(t), dtype=bool)])
+    own = pieces[ahead.argmax(axis=1)]
+    for number in np.unique(own[covered]).tolist():
+        piece = path.pieces[number]
+        mine = np.flatnonzero(covered & (own == number))
+        velocity = piece.velocity_at(t[mine])
+        sigma = np.sqrt(piece.place_variance(np.clip(t[mine], piece.t0_s, piece.t1_s)))
+        uv = None
+        if camera is not None and not seen[mine].all():
+            uv = camera.project(np.column_stack([where[mine], np.full(len(mine), bed.radius)]))
+        state = (BallState.AT_REST if piece.at_rest else BallState.MOVING).value
+        for k, i in enumerate(mine.tolist()):
+            at, _, row = told[i]
+            (x, y), (vx, vy) = where[i].tolist(), velocity[k].tolist()
+            u, v = (row.u, row.v) if uv is None or seen[i] else uv[k].tolist()
+            yield at, FrameRow(row.frame, row.t, row.ball, x, y, vx, vy, float(sigma[k]), state, row.visible, u, v)

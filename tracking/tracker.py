@@ -1,5 +1,7 @@
 """The tracker: one track a ball, through collisions, misses, blind regions, repeated pictures and cuts."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,8 @@ from vision.observations import Observations
 
 STRUCK_NATS = 12.0
 """In favour of the cue ball for a ball that was struck: nobody in thousands of strokes plays with another one."""
+
+NOWHERE = (math.nan, math.nan)
 
 
 class Tracker:
@@ -128,23 +132,12 @@ class Tracker:
             places = {t.key: (float(u), float(v)) for t, (u, v) in zip(unseen, uv, strict=True)}
         balls = []
         for t in named:
-            moving = t.state in (BallState.MOVING, BallState.HIDDEN)
-            x, y = t.xy
-            sigma = float(np.sqrt(max(t.cov[0, 0], t.cov[1, 1]))) if moving else 1.0
-            u, v = t.uv if t.seen else places.get(t.key, (float("nan"), float("nan")))
-            balls.append(
-                TrackedBall(
-                    key=t.key,
-                    name=t.name or "",
-                    x=float(x),
-                    y=float(y),
-                    vx=float(t.mean[2]) if moving else 0.0,
-                    vy=float(t.mean[3]) if moving else 0.0,
-                    sigma_mm=sigma,
-                    state=t.state,
-                    visible=t.seen,
-                    u=u,
-                    v=v,
-                )
-            )
+            x, y = t.xy.tolist()
+            vx = vy = 0.0
+            sigma = 1.0
+            if t.state in (BallState.MOVING, BallState.HIDDEN):
+                _, _, vx, vy = t.mean.tolist()
+                sigma = math.sqrt(max(t.cov[0, 0], t.cov[1, 1]))
+            u, v = t.uv if t.seen else places.get(t.key, NOWHERE)
+            balls.append(TrackedBall(t.key, t.name or "", x, y, vx, vy, sigma, t.state, t.seen, u, v))
         return TrackFrame(stamp=obs.stamp, balls=tuple(balls), view=obs.view, renamed=tuple(self.field.renamed))

@@ -42,8 +42,7 @@ class Sample(NamedTuple):
     visibility: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrackedBall:
+class TrackedBall(NamedTuple):
     """A ball in one frame; ``key`` is its track's and stays when a name is corrected.
 
     Position in mm, velocity in mm/s, ``sigma_mm`` (1 sigma, the larger axis), ``u, v`` in px. Positions of balls that

@@ -115,6 +115,11 @@ def set_decoding_threads(count: int) -> None:
     _threads = count
 
 
+def decoding_threads() -> int:
+    """On how many, as last set; 0: on as many as FFmpeg likes."""
+    return _threads
+
+
 def _on_threads(stream: Any) -> None:
     stream.thread_type = "AUTO"
     stream.codec_context.thread_count = _threads

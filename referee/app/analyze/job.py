@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version as installed
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,18 @@ from referee.app.analyze.tracks import write_csv
 from referee.app.analyze.watching import Clock, Watched, Watching, write_results
 from referee.app.cli import installed_version
 from vision.balls import BALL_SETS
-from vision.frames import Frame, SourceError, read_picture, video_facts
+from vision.frames import Frame, SourceError, decoding_threads, read_picture, video_facts
+from vision.observations import Observations
 from vision.observer import Observer
 from vision.stills import Ball, detect_balls
 
 TELL_EVERY_S = 0.1
+TRACKED_TOGETHER = 16
+"""So many frames wait for each other to be tracked: going to and fro between decoding, looking and tracking empties
+the processor's caches.
+"""
+MOST_PIXELS = 8_000_000
+"""Of the frames that wait to be looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,19 +219,24 @@ class _ClipJob(_AnyJob):
         watching = Watching(calibration, self.settings, self.folder / "tracks.parquet", self.clock)
         keeper = KeptWriter(kept, self.balls.kinds) if kept is not None else None
         told = time.monotonic()
+        waiting: list[Observations] = []
         try:
-            for frame in self._decoded():
+            for frames in self._batches():
                 with self.clock.stage("observe"):
-                    observations = observer.observe(frame)
-                if self.first_balls is None and observations.view:
+                    seen = [observer.observe(frame) for frame in frames]
+                if self.first_balls is None and seen[0].view:
                     with self.clock.stage("detect"):
-                        self.first_balls = observer.first_balls(frame)
+                        self.first_balls = observer.first_balls(frames[0])
                 if keeper is not None:
-                    keeper.add(observations)
-                watching.step(observations)
+                    for observations in seen:
+                        keeper.add(observations)
+                waiting += seen
+                if len(waiting) >= TRACKED_TOGETHER:
+                    self._track(watching, waiting)
                 if time.monotonic() - told > TELL_EVERY_S:
                     told = time.monotonic()
                     self.tell(Step(stem=stem, stage="watching", done=watching.watched.frames, total=total))
+            self._track(watching, waiting)
             watched = watching.finish()
         finally:
             watching.close()
@@ -231,6 +244,27 @@ class _ClipJob(_AnyJob):
                 keeper.close()
         self.warnings += watched.warnings
         return watched
+
+    @staticmethod
+    def _track(watching: Watching, waiting: list[Observations]) -> None:
+        """Takes up what waits."""
+        for observations in waiting:
+            watching.step(observations)
+        waiting.clear()
+
+    def _batches(self) -> Iterator[list[Frame]]:
+        """The frames, one by one until the table has been seen, then several at a time where that saves time.
+
+        Decoding that has threads of its own goes on while a frame is looked at; then each is taken as it comes.
+        """
+        frames = self._decoded()
+        for frame in frames:
+            yield [frame]
+            if self.first_balls is not None and decoding_threads() == 1:
+                width, height = frame.size
+                count = min(TRACKED_TOGETHER // 2, MOST_PIXELS // (width * height))
+                while count > 1 and (batch := list(islice(frames, count))):
+                    yield batch
 
     def _decoded(self) -> Iterator[Frame]:
         """The input's frames, all of one size; raises SourceError."""
