@@ -19,6 +19,9 @@ from tracking.updates import Updates
 from vision.balls import CUE, BallSet
 from vision.observations import Observations
 
+UNLIKE_NATS = 5.0
+"""A ball that looks by so much more like itself than like the cue ball isn't taken for it in any case."""
+
 STRUCK_NATS = 12.0
 """In favour of the cue ball for a ball that was struck: nobody in thousands of strokes plays with another one."""
 
@@ -103,6 +106,9 @@ class Tracker:
         # By how they look where they lie: what was joined to them at a burst may be another ball's past.
         looks = struck.tail_evidence()
         cost = float(looks[own] - looks[cue])
+        if cost > UNLIKE_NATS:
+            # The cue ball itself may have been lost from sight, and this be the ball that it hit.
+            return False
         if called is not None:
             looks = called.tail_evidence()
             cost += float(looks[cue] - looks[own])

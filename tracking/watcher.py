@@ -38,6 +38,9 @@ LOOK_S = 0.5
 
 LONGEST_S = 90.0
 BLACKOUT_S = 1.0
+STRANGER_S = 0.5
+"""So long before and after a ball set off a thing without a name may have had to do with it."""
+
 PROVISIONAL_PICTURES = 6
 
 
@@ -241,10 +244,18 @@ class ShotWatcher:
     def _with_struck(self, evidence: Evidence, until_s: float | None) -> Evidence:
         """The evidence with the ball for the cue ball that was struck, where that was called otherwise."""
         struck = struck_ball(evidence)
-        if struck is None or not self.tracker.take_for_cue_ball(struck):
+        if struck is None or self._strangers_ran(struck[1]) or not self.tracker.take_for_cue_ball(struck[0]):
             return evidence
         self._reel.cuts.clear()
         return build_evidence(self.tracker, self._reel, until_s=until_s) or evidence
+
+    def _strangers_ran(self, t_s: float) -> bool:
+        """Whether something without a name ran about then: it may have been the cue ball, and hit the other one."""
+        for track in self.tracker.tracks:
+            near = [s for s in track.samples if abs(s.t_s - t_s) < STRANGER_S] if track.name is None else []
+            if len(near) > 2 and np.hypot(near[-1].x - near[0].x, near[-1].y - near[0].y) > self.table.ball_diameter_mm:
+                return True
+        return False
 
     def _settle_pots(self, record: ShotRecord) -> None:
         """A ball that vanished, and by all that happened went into a pocket, isn't on the table any more."""

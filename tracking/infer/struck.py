@@ -17,8 +17,9 @@ LEAST_WAY = 2.0
 """It gets so many diameters before it meets anything, or a little less where it meets another ball."""
 
 
-def struck_ball(evidence: Evidence) -> str | None:
-    """The ball that set off as the cue ball does when it is struck, though it is called otherwise; None: no such."""
+def struck_ball(evidence: Evidence) -> tuple[str, float] | None:
+    """The ball that set off as the cue ball does when it is struck, though it is called otherwise, and when, s; None
+    where there is no such."""
     if evidence.blackouts:
         return None
     first = first_off(evidence)
@@ -28,4 +29,4 @@ def struck_ball(evidence: Evidence) -> str | None:
         return None
     later = first.path.xy_mm[first.path.t_s > first.kink.t_s]
     way = float(np.hypot(*(later - first.kink.place).T).max()) if len(later) else 0.0
-    return first.ball if way > LEAST_WAY * evidence.bed.diameter else None
+    return (first.ball, first.kink.t_s) if way > LEAST_WAY * evidence.bed.diameter else None
