@@ -4,7 +4,7 @@ The balls of a set are known, so names are doubted together: where one track may
 a third, or none of the set is left for it. What was seen for a moment only, and then vanished, may be no ball at all.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,17 +41,22 @@ def _returned(track: Track) -> bool:
     return track.back_from is not None and is_brief(track)
 
 
+def _left_again(track: Track, left: Mapping[str, float]) -> bool:
+    """Whether a ball left that had returned for a moment only; one that was put back after it left was a ball."""
+    return _returned(track) and left[str(track.name)] > track.shown_s
+
+
 def other_readings(
-    tracks: Collection[Track], ball_set: BallSet, present: Collection[str], left: Collection[str]
+    tracks: Collection[Track], ball_set: BallSet, present: Collection[str], left: Mapping[str, float]
 ) -> tuple[Reading, ...]:
     """What the names of the balls ``present`` may be instead, one reading each; none where they are sure.
 
-    left: the balls that left the bed in the shot, by an event of their own, so that they were balls unless they had
-    been in a pocket before. Names of balls that dropped earlier are taken.
+    left: when balls left the bed in the shot, by an event of their own, so that they were balls unless they had been in
+    a pocket before. Names of balls that dropped earlier are taken.
     """
     named = [track for track in tracks if track.name in present]
     taken = {t.name for t in tracks if t.name and t.name not in present and t.state is BallState.POCKETED}
-    doubtful = [t for t in named if t.name != CUE and (_returned(t) if t.name in left else may_be_no_ball(t))]
+    doubtful = [t for t in named if t.name != CUE and (_left_again(t, left) if t.name in left else may_be_no_ball(t))]
     gone: list[Reading] = [{str(t.name): None} for t in doubtful]
     if len(doubtful) > 1:
         gone.append({str(t.name): None for t in doubtful})

@@ -18,7 +18,7 @@ HAND_S = 0.4
 FETCH_S, RETURN_REACH = 1.0, 4.0
 """Nobody fetches a ball out of a pocket in less time; before that it lies within so many diameters if it came back."""
 
-SHOWN_S = 3.0
+SHOWN_S = 0.6
 """What comes back to the table lies there for so long before it is believed: cue heads and bridges look like balls."""
 
 DRIVEN, DRIVEN_S = 3.0, 0.1
@@ -53,7 +53,7 @@ class Roll:
         if self.field.picture % SETTLE_PICTURES == 0 and self._quiet():
             self._join()
             live = [t for t in self.field.tracks if t.state in ON_TABLE]
-            self.rename([t for t in live if t.seen and (t.name is not None or self._proven(t))])
+            self.rename([t for t in live if t.seen and t.name is not None])
         waiting = {id(t) for t in self._take_rack()}
         calm = self._calm()
         for track in [t for t in self.field.tracks if t.name is None and t.seen and id(t) not in waiting]:
@@ -167,8 +167,10 @@ class Roll:
             return
         missing = [t for t in self.field.tracks if t.name is not None and self._may_be(t, track)]
         held = frozenset(t.name for t in self.field.tracks if t.name and t not in missing and not self._missing_long(t))
-        name = best_names([track], self.field.ball_set, held, LATE_STRANGER_COST).get(track.key)
-        if name is None:
+        down = {t.name for t in self.field.tracks if t.name and t.state is BallState.POCKETED}
+        name = best_names([track], self.field.ball_set, held - down, LATE_STRANGER_COST).get(track.key)
+        if name is None or name in held:
+            # Like none that is missing, or like one that dropped: that it was put back it has to show first.
             return
         bearer = next((t for t in self.field.tracks if t.name == name), None)
         if bearer is not None and bearer not in missing:

@@ -23,9 +23,9 @@ def track(name: str, *, alike: dict[str, float] | None = None, seen_for_s: float
     return made
 
 
-def readings(*tracks: Track, left: tuple[str, ...] = ()) -> list[dict[str, str | None]]:
+def readings(*tracks: Track, left: dict[str, float] | None = None) -> list[dict[str, str | None]]:
     present = [str(t.name) for t in tracks if t.state is not BallState.POCKETED]
-    return [dict(each) for each in other_readings(tracks, NINE, present, left)]
+    return [dict(each) for each in other_readings(tracks, NINE, present, left or {})]
 
 
 def test_balls_that_look_like_themselves_leave_no_doubt() -> None:
@@ -53,7 +53,7 @@ def test_a_ball_that_dropped_earlier_is_none_of_those_left() -> None:
 def test_what_vanished_in_the_open_may_have_been_no_ball() -> None:
     gone = track("2", state=BallState.GONE, seen=False, seen_for_s=1.0)
     assert readings(track("6"), gone) == [{"2": None}]
-    assert readings(track("6"), gone, left=("2",)) == []
+    assert readings(track("6"), gone, left={"2": 5.0}) == []
 
 
 def test_what_had_the_name_of_a_ball_may_have_been_none_and_the_ball_another() -> None:
@@ -67,3 +67,10 @@ def test_what_had_the_name_of_a_ball_may_have_been_none_and_the_ball_another() -
 def test_two_things_that_may_be_no_balls_may_both_be_none() -> None:
     found = readings(track("6"), track("2", doubt=0.9), track("3", doubt=0.9))
     assert found == [{"2": None}, {"3": None}, {"2": None, "3": None}]
+
+
+@pytest.mark.parametrize(("left_s", "doubtful"), [(5.0, []), (10.9, [{"2": None}])])
+def test_a_ball_that_was_put_back_a_moment_ago_was_one_when_it_dropped(left_s: float, doubtful: list) -> None:
+    """It lies there since 10 s and was seen for a second; what comes back and leaves at once may have been a hand."""
+    back = track("2", seen_for_s=11.0, shown_s=10.0, back_from=BallState.POCKETED)
+    assert readings(track("6"), back, left={"2": left_s}) == doubtful

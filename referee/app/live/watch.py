@@ -158,7 +158,7 @@ class MatchWatch:
             return
         self._told = events
         before = self._before or {}
-        left = {event.ball for event in events if isinstance(event, Pocket | OffTable)}
+        left = {event.ball: event.t_s for event in events if isinstance(event, Pocket | OffTable)}
         doubtful = other_readings(self._watcher.tracker.tracks, self._balls, before, left)
         self.clerk.running(events, self._before, t_s, gaps=tuple(self._holes), doubtful=doubtful)
 
