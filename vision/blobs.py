@@ -13,7 +13,7 @@ from vision.geometry import Array, Box, Mask, Plane
 
 LEAST_AREA = 0.3
 BALL_AREA = (0.35, 1.9)
-CROWD_AREA = 14.0
+CROWD_AREA, RACK_AREA = 14.0, 28.0
 BODY_AREA = 4.0
 RIM_CONTACT = 2.2
 MATTE_SHARE = 0.5
@@ -157,7 +157,9 @@ def _sorted(part: _Component, away: Plane, radius: float, contact: int, at: tupl
     centre: Array = np.array(part.centroid)
     axis, length, streak = np.zeros(2), 0.0, False
     kind = BlobKind.CROWD
-    if area > CROWD_AREA * disc or (contact > RIM_CONTACT * radius and area > BALL_AREA[1] * disc):
+    # a lump as large as a rack that nothing joins to the edge may be one
+    most = CROWD_AREA if contact else RACK_AREA
+    if area > most * disc or (contact > RIM_CONTACT * radius and area > BALL_AREA[1] * disc):
         kind = BlobKind.BODY
     elif max(u1 - u0, v1 - v0) < LONGEST * radius:
         middle, variances, longest = _measure(part.shape, away, part.box)

@@ -342,6 +342,9 @@ class Observer:
             if np.linalg.norm(better.centre - find.centre) < NEAR * find.radius:
                 find = better
                 break
+        if len(self._resting) and np.hypot(*(self._resting.centres - find.centre).T).min() < SAME_BALL * find.radius:
+            # two finds of one ball: there is only one in a place
+            return
         ball = resting_ball(find.centre, find.radius, find.logp, find.visible, glance)
         ball.blob = blob_centre
         self._resting.add(ball)

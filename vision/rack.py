@@ -15,9 +15,13 @@ from vision.geometry import Array, Mask, Plane, TableView, ball_radii_px
 
 TRIANGLE = (1, 2, 3, 4, 5)
 DIAMOND = (1, 2, 3, 2, 1)
-LAYOUTS = {"pool": (TRIANGLE, DIAMOND), "snooker": (TRIANGLE,), "pyramid": (TRIANGLE,)}
+# at 14.1 the balls are set up without the first one
+HEADLESS = (2, 3, 4, 5)
+LAYOUTS = {"pool": (TRIANGLE, HEADLESS, DIAMOND), "snooker": (TRIANGLE,), "pyramid": (TRIANGLE,)}
 AREA_RATIO = (0.8, 1.65)
-LEAST_COMMON = 0.8
+LEAST_COMMON, LEAST_SOLID = 0.8, 0.75
+# what covers less after the first steps is given up, and what is so much worse than the best
+HOPELESS, HOPEFUL = 0.5, 0.1
 # coding blurs a rack's outline and so widens it
 SOFT_EDGE, COMMON_GAIN = 0.35, 0.3
 # balls of a rack touch, or nearly so
@@ -54,35 +58,44 @@ def layout_mm(rows: tuple[int, ...], diameter_mm: float) -> Array:
 
 
 def find_racks(mask: Plane, view: TableView) -> list[Rack]:
-    """The racks in a foreground mask (h, w), 0 to 1."""
+    """The racks in a foreground mask (h, w), 0 to 1; what the mask's edge cuts is none."""
     layouts = LAYOUTS.get(view.calibration.table.family, ())
+    rows, columns = mask.shape
     solid = ((mask > 0.5) & view.bed).astype(np.uint8)
+    least = min((sum(each) for each in layouts), default=0) * np.pi * float(view.radius_px.min()) ** 2
+    if not layouts or cv2.countNonZero(solid) < AREA_RATIO[0] * least:
+        return []
     solid = np.asarray(cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     count, labels, stats, centroids = cv2.connectedComponentsWithStats(solid, connectivity=4)
     racks = []
     for blob in range(1, count):
+        left, top, wide, high = stats[blob, :4].tolist()
+        if left == 0 or top == 0 or left + wide == columns or top + high == rows:
+            continue
         u, v = np.round(centroids[blob]).astype(int)
         disc = np.pi * float(view.radius_px[v, u]) ** 2
         area = int(stats[blob, cv2.CC_STAT_AREA]) / disc
-        about = [rows for rows in layouts if AREA_RATIO[0] < area / sum(rows) < AREA_RATIO[1]]
+        about = [each for each in layouts if AREA_RATIO[0] < area / sum(each) < AREA_RATIO[1]]
         if not about:
             continue
-        own = _filled(np.asarray(labels == blob))
+        own, solidity = _filled(np.asarray(labels == blob))
+        if solidity < LEAST_SOLID:
+            continue
         diameter = view.calibration.table.ball_diameter_mm
-        fits = [_fit(own, centroids[blob], layout_mm(rows, diameter), view) for rows in about]
-        common, xy = max(fits, key=lambda fit: fit[0])
+        common, xy = _fit(own, centroids[blob], [layout_mm(each, diameter) for each in about], view)
         if common > LEAST_COMMON:
             centre, visible = _seen(xy, view)
             racks.append(Rack(centre=centre, visible=visible, common=common, blob=own))
     return racks
 
 
-def _filled(blob: Mask) -> Mask:
-    """A blob without the holes in it."""
+def _filled(blob: Mask) -> tuple[Mask, float]:
+    """A blob without the holes in it, and which share of its convex hull it fills."""
     contours, _ = cv2.findContours(blob.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     canvas = np.zeros(blob.shape, np.uint8)
     cv2.drawContours(canvas, contours, -1, 1, -1)
-    return canvas.astype(bool)
+    hull = cv2.contourArea(cv2.convexHull(np.concatenate(contours)))
+    return canvas.astype(bool), float(np.count_nonzero(canvas)) / max(hull, 1.0)
 
 
 def _places(pose: Array, layout: Array, view: TableView) -> tuple[Array, Array, Array]:
@@ -107,8 +120,8 @@ def _drawn(centres: Array, radii: Array, box: tuple[int, int, int, int]) -> NDAr
     return np.asarray(cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, kernel), np.uint8)
 
 
-def _fit(own: Mask, centroid: Array, layout: Array, view: TableView) -> tuple[float, Array]:
-    """How well a layout covers a blob at the best pose, at most 1, and its xy mm (n, 2)."""
+def _fit(own: Mask, centroid: Array, layouts: list[Array], view: TableView) -> tuple[float, Array]:
+    """How well the best of some layouts covers a blob at its best pose, at most 1, and its xy mm (n, 2)."""
     pad = round(2 * float(np.median(view.radius_px)))
     v, u = np.nonzero(own)
     rows, columns = own.shape
@@ -119,7 +132,7 @@ def _fit(own: Mask, centroid: Array, layout: Array, view: TableView) -> tuple[fl
     size = 2 * round(SOFT_EDGE * float(np.median(view.radius_px))) + 1
     soft = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
 
-    def common(pose: Array) -> float:
+    def common(pose: Array, layout: Array) -> float:
         _, centres, radii = _places(pose, layout, view)
         canvas = _drawn(centres, radii, box)
         drawn, about = canvas > 0, cv2.dilate(canvas, soft) > 0
@@ -128,22 +141,25 @@ def _fit(own: Mask, centroid: Array, layout: Array, view: TableView) -> tuple[fl
         overlap = (drawn & here).sum() / max(1, (drawn | here).sum())
         return float(covered - spilt + COMMON_GAIN * (overlap - 1))
 
-    best_pose, best = np.array([*middle, 0.0, 0.0]), -1.0
-    for turn in (0.0, np.pi):
-        pose = np.array([*middle, turn, 0.0])
-        value = common(pose)
-        for shift, degrees, stretch in zip(SHIFTS, TURNS_DEG, STRETCHES, strict=True):
-            steps = np.diag([shift * view.calibration.table.ball_radius_mm] * 2 + [np.radians(degrees), stretch])
+    starts = [(np.array([*middle, turn, 0.0]), layout) for layout in layouts for turn in (0.0, np.pi)]
+    ways = [(common(pose, layout), pose, layout) for pose, layout in starts]
+    for shift, degrees, stretch in zip(SHIFTS, TURNS_DEG, STRETCHES, strict=True):
+        steps = np.diag([shift * view.calibration.table.ball_radius_mm] * 2 + [np.radians(degrees), stretch])
+        for k, (value, pose, layout) in enumerate(ways):
             for _ in range(2):
                 for step in np.vstack([steps, -steps]):
                     if abs(pose[3] + step[3]) > MOST_STRETCH:
                         continue
-                    tried = common(pose + step)
+                    tried = common(pose + step, layout)
                     if tried > value:
                         pose, value = pose + step, tried
-        if value > best:
-            best_pose, best = pose, value
-    return best, _places(best_pose, layout, view)[0]
+            ways[k] = (value, pose, layout)
+        best = max(way[0] for way in ways)
+        if best < HOPELESS:
+            break
+        ways = [way for way in ways if way[0] > best - HOPEFUL]
+    value, pose, layout = max(ways, key=lambda way: way[0])
+    return value, _places(pose, layout, view)[0]
 
 
 def _seen(xy: Array, view: TableView) -> tuple[Array, Array]:

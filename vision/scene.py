@@ -53,6 +53,7 @@ CLOTH_PENALTY, CUSHIONS_REACH = 0.25, 2.5
 SHAPE_GAIN, USUAL_SCORE = 20.0, 0.8
 LEAST_SCORE = 0.36
 LEAST_EVIDENCE = 0.45
+RACK_GAP = 1.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,17 +205,18 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
     score = np.where(fallen, 0.0, score - BEYOND_PENALTY * beyond)
     if template is not None:
         score = score + LIKENESS_GAIN * (likeness_at(planes[0], template, centre, radius) - USUAL_LIKENESS)
-    if not known:
-        for rack in find_racks(mask, view):
-            apart = ~_at(rack.blob, centre)
-            centre, score, visible = (
-                np.concatenate([values[apart], added])
-                for values, added in (
-                    (centre, rack.centre),
-                    (score, np.full(len(rack.centre), rack.common)),
-                    (visible, rack.visible),
-                )
+    for rack in find_racks(mask, view):
+        gap = np.linalg.norm(centre[:, None] - rack.centre[None], axis=2).min(axis=1)
+        # the cue ball may lie so near that its shadow joins it to the rack
+        apart = ~_at(rack.blob, centre) | ((gap > RACK_GAP * radius) & (score > CLEAR_SCORE))
+        centre, score, visible = (
+            np.concatenate([values[apart], added])
+            for values, added in (
+                (centre, rack.centre),
+                (score, np.full(len(rack.centre), rack.common)),
+                (visible, rack.visible),
             )
+        )
         radius = _at(view.radius_px, centre).astype(np.float64)
         xy_mm = view.on_balls_plane(centre)
     return Scene(

@@ -8,7 +8,7 @@ import pytest
 from drawn_balls import TABLE, overhead
 
 from vision.geometry import Plane, table_view
-from vision.rack import DIAMOND, TRIANGLE, find_racks, layout_mm
+from vision.rack import DIAMOND, HEADLESS, TRIANGLE, find_racks, layout_mm
 
 CALIBRATION = replace(overhead(), table=replace(TABLE, family="pool"))
 VIEW = table_view(CALIBRATION)
@@ -37,7 +37,7 @@ def test_rows_of_touching_balls() -> None:
     assert places[0, 1] == places[:, 1].min()
 
 
-@pytest.mark.parametrize("rows", [TRIANGLE, DIAMOND])
+@pytest.mark.parametrize("rows", [TRIANGLE, HEADLESS, DIAMOND])
 @pytest.mark.parametrize(("degrees", "swell"), [(0.0, 1.0), (4.0, 1.0), (180.0, 1.0), (-3.0, 1.25)])
 def test_every_ball_of_a_rack_is_placed(rows: tuple[int, ...], degrees: float, swell: float) -> None:
     true = turned(rows, 930.0, 2600.0, degrees)
