@@ -178,6 +178,10 @@ class Match:
         """The strokes and incidents in force, corrections applied."""
         return [step for step in self._steps if isinstance(step.item, ShotRecord)]
 
+    def shot(self, n: int | None) -> Step | None:
+        """The shot in force with this number; those played last are found first."""
+        return next((each for each in reversed(self._steps) if each.n == n and isinstance(each.item, ShotRecord)), None)
+
     @property
     def steps(self) -> Sequence[Step]:
         """All lines in force, in order."""

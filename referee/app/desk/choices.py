@@ -33,7 +33,7 @@ class Choices:
 
         Empty where an answer can't be given to the question itself, but only by a correction.
         """
-        step = next((each for each in match.shots if each.n == n), None)
+        step = match.shot(n)
         if step is None or n is None:
             return []
         known = self._known.get(n)

@@ -126,7 +126,7 @@ class Desk:
         """A shot in force: its record and verdict, as they stand and as they first were; None where there is none."""
         with self.lock:
             match = self.match
-            step = next((each for each in match.shots if each.n == n), None)
+            step = match.shot(n)
             if step is None or not isinstance(step.item, ShotRecord):
                 return None
             line = match.lines[step.index]
@@ -421,7 +421,7 @@ class Desk:
         """Whoever keeps the video is told of shots that are in question or were corrected."""
         asked = [each for each in verdict["undecided"] if "n" not in each]
         n = line.get("n") if line.get("kind") == "correct" else verdict["n"] if asked else None
-        step = next((each for each in self.match.shots if each.n == n), None)
+        step = self.match.shot(n)
         if n is not None and step is not None and isinstance(step.item, ShotRecord) and n not in self._doubted:
             self._doubted.add(n)
             self.on_doubt(n, step.item.t0, step.item.t1)

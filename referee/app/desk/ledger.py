@@ -85,7 +85,7 @@ class Ledger:
 
     def shot(self, n: int) -> Step:
         """The shot in force with this number. Raises MalformedRecord."""
-        step = next((each for each in self.match.shots if each.n == n), None)
+        step = self.match.shot(n)
         if step is None:
             raise MalformedRecord("n", "the number of a shot in force", n)
         return step

@@ -62,7 +62,7 @@ def snapshot(match_id: str, ledger: "Ledger") -> dict[str, Any]:
             "phase": phase,
         },
         "table": table_json(state.table.spec),
-        "board": scoreboard(match),
+        "board": scoreboard(match) | {"open_questions": match.open_questions[-LAST_QUESTIONS:]},
         "position": match.state_json,
         "verdict": match.verdict,
         "next": following(match),
