@@ -21,6 +21,9 @@ JUMP_MM = 40.0
 NEAR_S, NEAR_LEAST = 0.17, 5
 """A kink is dated by the samples so near to it, s, where there are so many of them."""
 
+FAR_SIGMA_S = 0.006
+"""What dating a kink by the whole runs before and after it adds to the error of its time."""
+
 PLACE_BIAS_MM, LEAST_SIGMA_S = 1.5, 0.0015
 """What the places of a ball near a kink share as an error (another ball or a nose beside it, sliding), and what is left
 of a kink's time besides: counted over simulated games.
@@ -354,7 +357,10 @@ class _Near:
         local = kink_between(before, after, kink.index, clock_sigma_s)
         if local.miss_mm > max(kink.miss_mm, JUMP_MM):
             return kink
-        return replace(kink, t_s=local.t_s, t_sigma_s=local.t_sigma_s, place=local.place)
+        # A gentle touch is lost in the noise of so few samples, and bends a long run little.
+        near, far = local.t_sigma_s**-2, 1.0 / (kink.t_sigma_s**2 + FAR_SIGMA_S**2)
+        t = (near * local.t_s + far * kink.t_s) / (near + far)
+        return replace(kink, t_s=t, t_sigma_s=max(near, far) ** -0.5, place=local.place)
 
     def _part(self, piece: Piece, low: float, high: float) -> Piece:
         """The piece fitted anew to its samples from low to high only, itself where that would be too few or all."""
