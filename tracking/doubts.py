@@ -32,7 +32,8 @@ def is_brief(track: Track) -> bool:
 def may_be_no_ball(track: Track) -> bool:
     """Whether a track vanished where nothing hid or took a ball, was seen for a moment only, or beside a hand only."""
     if track.state is BallState.GONE:
-        return not track.taken or is_brief(track)
+        # Nothing leaves the table untouched: what lay there long, and no hand was near, is only seen badly.
+        return is_brief(track) or track.doubt > BESIDE_A_HAND or (track.was_covered and not track.taken)
     return track.doubt > BESIDE_A_HAND or (not track.seen and is_brief(track))
 
 

@@ -21,9 +21,6 @@ GONE_S = 1.5
 LOOKED_S = 0.5
 """So long a place that was covered must lie in the open again."""
 
-TAKEN_S = 0.3
-"""A ball that is covered that soon before or any time after it was seen last, and isn't there then, was taken away."""
-
 DRAGGED_S = 1.0
 """A hand that takes a ball off the table is seen to move with it for no longer than this."""
 
@@ -224,7 +221,7 @@ class LifeCycle:
                 track.covered_s = self.field.picture_s
             elif unseen_s > GONE_S and self.field.picture_s - track.covered_s > LOOKED_S:
                 track.state = BallState.GONE
-                track.taken = track.found_anew and track.covered_s > track.seen_s - TAKEN_S
+                track.taken = track.found_anew and track.was_covered
                 track.mean = np.array([*track.rest_xy, 0.0, 0.0])
             return
         if track.state in (BallState.MOVING, BallState.HIDDEN):

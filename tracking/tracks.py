@@ -114,6 +114,8 @@ LOOKS_WORTH = 1.5
 
 RUN_WORTH, RUN_HALF = 0.75, 5.0
 LEAST_SAMPLES = 6
+COVERED_S = 0.3
+"""What was covered that soon before a ball was seen last may have begun to cover it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -191,6 +193,11 @@ class Track:
     def off_table(self) -> bool:
         """Whether it has left the table: it dropped, fell off, or was taken away."""
         return self.state in (BallState.POCKETED, BallState.OFF) or (self.state is BallState.GONE and self.taken)
+
+    @property
+    def was_covered(self) -> bool:
+        """Whether something covered it when it was seen last, or any time since."""
+        return self.covered_s > self.seen_s - COVERED_S
 
     @property
     def speed(self) -> float:

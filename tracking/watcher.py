@@ -8,6 +8,7 @@ import numpy as np
 from calibration.camera import CameraModel
 from calibration.tables import TableSpec
 from tracking.doubts import is_brief, other_readings
+from tracking.infer.absence import jaws_are_empty
 from tracking.infer.evidence import Evidence
 from tracking.infer.incident import infer_incident
 from tracking.infer.shot import Happenings, infer_shot
@@ -70,6 +71,7 @@ class ShotWatcher:
         self.shots = 0
         self._reel = Reel()
         self._shot: _Shot | None = None
+        self._unsure: dict[str, str] = {}
         self._kept: list[KeptFrame] = []
         self._rows: list[FrameRow] = []
         self._dark_since_s: float | None = None
@@ -93,7 +95,7 @@ class ShotWatcher:
                 # Another moment of the match: nothing that was known of the balls' places holds.
                 self._drain()
                 self.tracker = Tracker(self.table, self.ball_set, camera=self.camera)
-                self._reel = Reel()
+                self._reel, self._unsure = Reel(), {}
             else:
                 self._reel.blackouts.append((self._dark_since_s, t_s))
             self._dark_since_s = None
@@ -233,7 +235,7 @@ class ShotWatcher:
                 self.shots += 1
                 record = write_record(self.shots, evidence, happened, over=over)
                 doubtful = other_readings(self.tracker.tracks, self.ball_set, record.present or (), happened.leaves)
-                records.append(replace(record, doubtful=doubtful))
+                records.append(self._with_unsure(replace(record, doubtful=doubtful), evidence))
                 self._settle_pots(record)
             leaves = happened.leaves if happened is not None else {}
             self._rows.extend(final_rows(evidence, leaves, self._kept, self.tracker.bearer, self.camera))
@@ -248,6 +250,23 @@ class ShotWatcher:
             return evidence
         self._reel.cuts.clear()
         return build_evidence(self.tracker, self._reel, until_s=until_s) or evidence
+
+    def _with_unsure(self, record: ShotRecord, evidence: Evidence) -> ShotRecord:
+        """The record with the balls that may hang in a pocket's jaws since an earlier shot, unseen.
+
+        One that isn't seen there, though the jaws lie open, has dropped.
+        """
+        present = record.present or ()
+        for ball, pocket in list(self._unsure.items()):
+            mouth = next(each for each in self.tracker.bed.mouths if each.pocket == pocket)
+            if ball in present or jaws_are_empty(evidence, mouth, record.t0):
+                del self._unsure[ball]
+        hidden = tuple(self._unsure)
+        self._unsure |= {e.ball: e.pocket for e in record.events if isinstance(e, Pocket) and not e.certain}
+        if not hidden or record.before is None:
+            return record
+        gone: dict[str, str | None] = dict.fromkeys(hidden)
+        return replace(record, unplaced=(*record.unplaced, *hidden), doubtful=(*record.doubtful, gone))
 
     def _strangers_ran(self, t_s: float) -> bool:
         """Whether something without a name ran about then: it may have been the cue ball, and hit the other one."""

@@ -167,6 +167,8 @@ class Match:
         if count < len(self._steps):
             found = dict(found)
             for step in self._steps[count:]:
+                settled = {(each.n, each.question.question, each.question.ball) for each in step.judged.settled}
+                found = {k: q for k, q in found.items() if (q["n"], q["question"], q.get("ball")) not in settled}
                 for each in step.judged.verdict.undecided:
                     question = {"n": step.n, **each}
                     found.setdefault(repr(question), question)

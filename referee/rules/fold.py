@@ -5,11 +5,13 @@ whose answer changes the state. The next record is judged in each of them, and t
 """
 
 import operator
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules.engine import Game, confirmed, question_of_on, question_of_turn
+from referee.rules.facts import CUE
 from referee.rules.officials import Official
 from referee.rules.outcome import Outcome
 from referee.rules.questions import MOST_RUNS, Branch, Oracle, Question, TooManyQuestions, deciding, explore, numbered
@@ -20,6 +22,9 @@ from tracking.strict_json import MalformedRecord
 
 LEAST_RUNS = 16
 """So many runs of a record are made in each possible state even if there are many of these."""
+
+ENDING = ("concede", "award", "disqualify", "void")
+"""Lines that end a frame, or the match, from whatever state."""
 
 MOST_WORLDS = 48
 """More possible states than this are not told apart: the course is lost until a new frame or a correction."""
@@ -72,8 +77,9 @@ def judge(game: Game, course: Course, record: ShotRecord, n: int | None, *, cond
     reads: list[_Read] = []
     questions: dict[Question, None] = {}
     lost = list(course.lost)
-    most = max(LEAST_RUNS, MOST_RUNS // len(course.worlds))
-    for world in course.worlds:
+    worlds, settled = _fitting(game, course.worlds, record)
+    most = max(LEAST_RUNS, MOST_RUNS // len(worlds))
+    for world in worlds:
         for start, about in _starts(game, world.state):
 
             def run(oracle: Oracle, state: State = start) -> Outcome:
@@ -92,7 +98,39 @@ def judge(game: Game, course: Course, record: ShotRecord, n: int | None, *, cond
                 reads.append(_Read(world=world, branch=branch, asked=(*before, *own)))
     if any(read.branch.result is None for read in reads):
         lost += [asked for read in reads if read.branch.result is None for asked in read.asked]
-    return _judged(game, reads, tuple(dict.fromkeys(lost)), list(questions), n, stroke=True)
+    judged = _judged(game, reads, tuple(dict.fromkeys(lost)), list(questions), n, stroke=True)
+    if not settled:
+        return judged
+    told = [each.to_json(None) for each in settled]
+    verdict = replace(judged.verdict, fields={**judged.verdict.fields, "settled": told})
+    return replace(judged, verdict=verdict, settled=settled)
+
+
+def _fitting(game: Game, worlds: tuple[World, ...], record: ShotRecord) -> tuple[tuple[World, ...], tuple[Asked, ...]]:
+    """The worlds whose balls are those that are seen before a record, and the questions that this settles.
+
+    Where it is open whether a ball fell, the next picture of the table tells. Only what a camera has seen counts, of
+    balls that are surely such, and only how many there are of each sort on which the worlds differ.
+    """
+    seen = record.present
+    if len(worlds) == 1 or seen is None or record.doubtful or not worlds[0].state.settings.measured_mm:
+        return worlds, ()
+    if any(asked.question.question != "potted" for world in worlds for asked in world.asked):
+        return worlds, ()  # where names are in doubt, too, the balls that are there don't tell
+    there = _sorts(game, seen)
+    counts = [_sorts(game, world.state.balls) for world in worlds]
+    differing = [sort for sort in {*there, *(s for each in counts for s in each)} if len({c[sort] for c in counts}) > 1]
+    fitting = [w for w, c in zip(worlds, counts, strict=True) if all(c[sort] == there[sort] for sort in differing)]
+    if not differing or not fitting:
+        return worlds, ()
+    if len(fitting) > 1:
+        return tuple(fitting), ()
+    return (replace(fitting[0], asked=()),), tuple(dict.fromkeys(asked for world in worlds for asked in world.asked))
+
+
+def _sorts(game: Game, balls: Collection[str]) -> Counter[Hashable]:
+    """How many object balls there are of each sort that the game tells apart."""
+    return Counter(game.alike(ball) for ball in balls if ball != CUE)
 
 
 def declare(game: Game, course: Course, line: Official, n: int | None) -> "Judged":
@@ -123,7 +161,7 @@ def declare(game: Game, course: Course, line: Official, n: int | None) -> "Judge
     if not reads:
         assert refused is not None
         raise refused
-    return _judged(game, reads, course.lost, list(questions), n, stroke=False)
+    return _judged(game, reads, course.lost, list(questions), n, stroke=False, ends=line.kind in ENDING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +170,8 @@ class Judged:
 
     verdict: Verdict
     course: Course
+    settled: tuple[Asked, ...] = ()
+    """Questions of earlier shots that the balls before this one have answered."""
 
 
 def _starts(game: Game, state: State) -> Iterator[tuple[State, tuple[Question, ...]]]:
@@ -150,7 +190,14 @@ def _starts(game: Game, state: State) -> Iterator[tuple[State, tuple[Question, .
 
 
 def _judged(
-    game: Game, reads: list[_Read], lost: tuple[Asked, ...], questions: list[Question], n: int | None, *, stroke: bool
+    game: Game,
+    reads: list[_Read],
+    lost: tuple[Asked, ...],
+    questions: list[Question],
+    n: int | None,
+    *,
+    stroke: bool,
+    ends: bool = False,
 ) -> Judged:
     good = [(read, read.branch.result) for read in reads if read.branch.result is not None]
     outcomes = [outcome for _, outcome in good]
@@ -161,7 +208,8 @@ def _judged(
     open_before: dict[Asked, None] = {}
     if len(good) > 1:
         open_before = _telling(good, [{**each, "state": None} for each in fields])
-    ended = not stroke and all(outcome.frame.over for outcome in outcomes)  # known whatever happened before
+    # Beside lost worlds only a line that ends the frame whatever happened before is known to have ended it.
+    ended = not stroke and (ends or not lost) and all(outcome.frame.over for outcome in outcomes)
     if lost:
         common = common if ended else _nothing_known(common)
         open_before.update(dict.fromkeys(lost))
@@ -172,7 +220,7 @@ def _judged(
     if len(worlds) > MOST_WORLDS:
         lost = (*lost, *(each for world in worlds for each in world.asked))
         worlds = worlds[:1]
-    if ended or (outcomes[0].frame.over and len(worlds) == 1):
+    if ended or (outcomes[0].frame.over and len(worlds) == 1 and not lost):
         worlds = [replace(worlds[0], asked=())] if len(worlds) == 1 else worlds
         lost = ()
     calls = common_calls(outcomes) if not lost else ()

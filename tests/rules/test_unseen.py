@@ -3,7 +3,7 @@
 from typing import Any
 
 from eight_play import RACK, eight, in_8_ball
-from play import confirm, cushion, hit, judged, layout, potted, questions, shot, snooker, struck
+from play import confirm, cushion, hit, judged, layout, official, only, potted, questions, shot, snooker, struck
 from pool_play import crossed
 from straight_play import straight
 
@@ -124,3 +124,62 @@ def test_a_match_told_by_people_is_not_checked_for_places() -> None:
     match = Match.from_case("snooker", snooker(balls=list(REDS)))
     match.add(shot(hit("red-1"), before=REDS, after=REDS))
     assert match.add(shot(struck(), hit("red-3"), strike=False, before=MOVED, after=MOVED)).verdict["undecided"] == []
+
+
+def test_a_frame_that_may_be_over_is_not_over_for_certain() -> None:
+    # Nobody saw what fell in the first stroke, so that the black may not have been the last ball.
+    table = only("pink", "black")
+    blind = {"t0": 10.0, "t1": 10.3, "balls": None, "region": None}
+    match = Match.from_case("snooker", snooker("pink", score=(60, 20), balls=list(table)))
+    first = match.add(shot(hit("pink"), potted("pink"), before=table, after=None, gaps=[blind])).verdict
+    assert "potted" in questions(first)
+    match.add(shot(hit("black"), potted("black"), before=only("black"), on="black"))
+    after = match.add(shot(hit("red-1"), before=layout(15))).verdict
+    assert "potted" in questions(after)
+    match.add(official("concede", player="B"))
+    assert match.verdict is not None and match.verdict["frame"]["over"]
+
+
+# ------------------------------------------------------------------------------------------ later pictures
+
+
+def after_a_doubtful_pot(before: dict[str, Any], **more: Any) -> tuple[Match, dict[str, Any]]:
+    """A red may have dropped and counted; the verdict on the next stroke, at the blue, before which balls lie so."""
+    match = Match.from_case("snooker", snooker(balls=list(REDS)), options=more.pop("options", MEASURED))
+    first = match.add(shot(hit("red-1"), potted("red-1", confidence=0.5), before=REDS, after=None)).verdict
+    assert questions(first) == {"potted"} and first["score"] == {"A": 0, "B": 0}
+    hit_blue = shot(hit("blue"), potted("blue"), before=before, on="blue", **more)
+    return match, match.add(hit_blue).verdict
+
+
+def test_a_ball_that_is_not_there_before_the_next_stroke_was_potted() -> None:
+    gone = {ball: place for ball, place in REDS.items() if ball != "red-1"}
+    match, verdict = after_a_doubtful_pot(gone)
+    # The red and the blue: A goes on with six points.
+    assert (verdict["legal"], verdict["score"], verdict["undecided"]) == (True, {"A": 6, "B": 0}, [])
+    assert [(each["n"], each["question"], each["ball"]) for each in verdict["settled"]] == [(1, "potted", "red-1")]
+    assert match.open_questions == []
+
+
+def test_a_ball_that_is_there_before_the_next_stroke_was_not_potted() -> None:
+    _, verdict = after_a_doubtful_pot(REDS)
+    # B, who is at the table now with red on, hit the blue and potted it: five away.
+    assert (verdict["legal"], verdict["penalty"], verdict["score"]) == (False, 5, {"A": 5, "B": 0})
+    assert verdict["undecided"] == []
+
+
+def test_any_red_may_be_the_one_that_is_missing() -> None:
+    gone = {ball: place for ball, place in REDS.items() if ball != "red-4"}
+    assert after_a_doubtful_pot(gone)[1]["score"] == {"A": 6, "B": 0}
+
+
+def test_what_may_hang_in_the_jaws_unseen_settles_nothing() -> None:
+    gone = {ball: place for ball, place in REDS.items() if ball != "red-1"}
+    match, verdict = after_a_doubtful_pot(gone, unplaced=["red-1"], doubtful=[{"red-1": None}])
+    assert "settled" not in verdict and verdict["undecided"] != []
+    assert match.open_questions[0]["question"] == "potted"
+
+
+def test_people_who_tell_a_match_need_not_list_all_balls() -> None:
+    gone = {ball: place for ball, place in REDS.items() if ball != "red-1"}
+    assert "settled" not in after_a_doubtful_pot(gone, options={})[1]

@@ -41,6 +41,18 @@ def is_absent(evidence: Evidence, ball: str, mouth: Mouth, last_s: float, speed:
     return len(looks) >= LEAST_LOOKS and looks[-1] - looks[0] > LEAST_LOOKING_S
 
 
+def jaws_are_empty(evidence: Evidence, mouth: Mouth, until_s: float) -> bool:
+    """Whether a pocket's jaws lay open, with no ball in them but those that are known, in the pictures up to then."""
+    others = list(evidence.paths)
+    reach = mouth.width_mm / 2 + evidence.bed.diameter
+    looks = [
+        t
+        for t, places in evidence.sights.between(evidence.t0_s, until_s)
+        if _is_open(evidence, mouth, reach, t) and _is_empty(evidence, others, mouth, reach, t, places)
+    ]
+    return len(looks) >= LEAST_LOOKS
+
+
 def _is_open(evidence: Evidence, mouth: Mouth, reach_mm: float, t_s: float) -> bool:
     """Whether nothing covers any place on the bed within so far of the mouth."""
     reach_mm += evidence.bed.radius
