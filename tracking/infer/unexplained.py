@@ -64,7 +64,27 @@ def unexplained(
             contacts.append(contact)
         else:
             gaps.append(_gap(evidence, CUE, kink.place, kink.span))
+    gaps += _unseen_first(evidence, [*told, *contacts], gaps, since_s)
     return contacts, gaps
+
+
+def _unseen_first(evidence: Evidence, told: Sequence[Event], gaps: Sequence[Gap], since_s: float) -> list[Gap]:
+    """A gap of the cue ball where balls that lay still ran into each other before it is told to have touched any.
+
+    In a pack each ball's start has its cause in another one's, so that none is missed: but the cue ball began it.
+    """
+    meetings = sorted((e.t_s, CUE in e.balls, e.balls) for e in told if isinstance(e, Contact))
+    if not meetings or meetings[0][1] or any(gap.balls is not None and CUE in gap.balls for gap in gaps):
+        return []
+    first_s, _, balls = meetings[0]
+    by_cue = [t for t, of_cue, _ in meetings if of_cue]
+    if by_cue and by_cue[0] < first_s + evidence.spacing_s:
+        return []
+    lay = [evidence.paths[ball].pieces[0] for ball in balls if ball in evidence.paths]
+    if not lay or not all(piece.at_rest for piece in lay):
+        return []
+    span = (min(since_s, first_s), first_s + evidence.spacing_s)
+    return [_gap(evidence, CUE, lay[0].place, span)]
 
 
 def _out_of_sight(evidence: Evidence, told: Sequence[Event], since_s: float) -> list[Contact]:
