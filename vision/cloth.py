@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import Box, Mask, Plane, TableView, enlarged
 
-FIT_STEP_PX = 8
+FIT_STEP_PX = 4
 FIT_ROUNDS = 6
 ORDER = 4
 CHROMA_GAIN = 1.5
