@@ -284,14 +284,18 @@ class CombinedPyramid(PoolGame):
         debt = next((each for each in part.debts if each.side == side), None)
         if debt is None:
             raise MalformedRecord("player", "a player who has a ball to take from the table", line.player)
-        if line.ball not in state.balls or line.ball == CUE:
+        named = line.ball in state.balls and line.ball != CUE
+        if not named and (line.ball == CUE or not state.settings.measured_mm or state.balls <= {CUE}):
             on_table = ", ".join(sorted(state.balls - {CUE}, key=number))
             raise MalformedRecord("ball", f"an object ball on the table: {on_table}", line.ball)
         debts = tuple(each for each in part.debts if each is not debt)
+        # A camera names balls that all look alike as it likes: by a name that it doesn't use people mean another one,
+        # and where the rest lie is not known.
+        taken = line.ball if named else max(state.balls - {CUE}, key=number)
         after = replace(
             state,
-            balls=state.balls - {line.ball},
-            positions={ball: place for ball, place in state.positions.items() if ball != line.ball},
+            balls=state.balls - {taken},
+            positions={ball: place for ball, place in state.positions.items() if ball != taken} if named else {},
             options=(),
             part=replace(part, debts=debts),
         )

@@ -23,6 +23,8 @@ from pyramid_play import (
 )
 from shows import BOUNDARY, SATISFIED, UNDECIDED, VIOLATED, shows
 
+from tracking.strict_json import MalformedRecord
+
 # ---------------------------------------------------------------------------------------------- PC-4e, 4f, SUP-PYR-7
 
 
@@ -34,6 +36,14 @@ def test_a_foul_gives_the_opponent_a_ball_and_the_table_as_it_lies() -> None:
     assert (score(verdict), after(verdict), options(verdict)) == ((3, 6), ("B", "as_it_lies"), {"take_ball"})
     taken = in_pyramid(pyramid((3, 5)), NOTHING_HIT, penalty_ball("B", 9))
     assert (score(taken), options(taken), "ball-9" in left(taken)) == ((3, 6), set(), False)
+
+
+def test_people_may_name_a_ball_that_the_camera_calls_otherwise() -> None:
+    """Ten balls that look alike, numbered by a camera, of which the opponent takes "ball-15": nine are left."""
+    taken = in_pyramid(pyramid((3, 5)), NOTHING_HIT, penalty_ball("B", 15), options={"measured_mm": 3.0})
+    assert (score(taken), options(taken), len(left(taken))) == ((3, 6), set(), 9)
+    with pytest.raises(MalformedRecord, match="an object ball on the table"):
+        in_pyramid(pyramid((3, 5)), NOTHING_HIT, penalty_ball("B", 15))
 
 
 @shows("PC-4f", VIOLATED)
