@@ -38,7 +38,7 @@ from referee.rules import administration
 from referee.rules.continuity import stroke_missed
 from referee.rules.facts import CUE, Facts
 from referee.rules.geometry import NEARLY_MM, TOUCHING_MM, gap
-from referee.rules.identity import chosen_reading, outcome_in_recorded_names
+from referee.rules.identity import called_otherwise, chosen_reading, outcome_in_recorded_names
 from referee.rules.officials import Official
 from referee.rules.outcome import Check, MatchEnd, Outcome, nothing_played
 from referee.rules.questions import Oracle, Question
@@ -358,15 +358,21 @@ class Game(ABC):
     def state_json(self, state: State) -> dict[str, Any]:
         return {**state.to_json(), self.name: self.part_json(state)}
 
-    def judge(self, state: State, record: ShotRecord, oracle: Oracle, *, condoned: bool = False) -> Outcome:
-        """One record in one run. The state's striker is known. After the match nothing counts any more."""
+    def judge(
+        self, state: State, record: ShotRecord, oracle: Oracle, *, condoned: bool = False, named: bool = False
+    ) -> Outcome:
+        """One record in one run; ``named``: its names are settled. The state's striker is known. After the match
+        nothing counts any more."""
         if state.finished:
             return nothing_played(replace(state, striker=None))
+        if not named and not record.doubtful:
+            record = replace(record, doubtful=called_otherwise(state, record))
         if record.doubtful:
             clause = self.shot_type(game=self, state=state, record=record, oracle=oracle).doubtful_clauses[0]
             reading = chosen_reading(record, oracle, self.alike, clause)
             read = record.read_as(reading)
-            return outcome_in_recorded_names(self.judge(state, read, oracle, condoned=condoned), record, reading)
+            outcome = self.judge(state, read, oracle, condoned=condoned, named=True)
+            return outcome_in_recorded_names(outcome, record, reading)
         if stroke_missed(state, record):
             oracle.whatever("missed_stroke", clause=self.turn_clause)
         belated = self._belated_pot(state, record, oracle)

@@ -8,9 +8,11 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.rules.facts import CUE
 from referee.rules.outcome import Outcome
 from referee.rules.questions import Oracle
 from referee.rules.state import State
+from tracking.events import Contact, Pocket
 from tracking.records import Reading, ShotRecord
 
 MOST_READINGS = 40
@@ -22,9 +24,23 @@ NO_BALL = "none"
 Alike = Callable[[str], Hashable]
 
 
+def called_otherwise(state: State, record: ShotRecord) -> tuple[Reading, ...]:
+    """Other readings of a record whose nominated ball a camera did not find on the table: who plays sees it there.
+
+    Each ball that was hit first or potted may be that one.
+    """
+    wanted = None if record.nominated is None else record.nominated.ball
+    if wanted is None or not state.settings.measured_mm or record.present is None or wanted in record.present:
+        return ()
+    hit = next((e.balls for e in record.events if isinstance(e, Contact) and CUE in e.balls), ())
+    down = tuple(e.ball for e in record.events if isinstance(e, Pocket))
+    return tuple({ball: wanted} for ball in dict.fromkeys((*hit, *down)) if ball != CUE)
+
+
 def chosen_reading(record: ShotRecord, oracle: Oracle, alike: Alike, clause: str) -> Reading:
     """The reading of this run, empty where the names are right. ``alike``: what the game knows of a ball's name."""
-    readings: list[Reading] = [{}, *(each for each in record.doubtful if _matters(each, alike))]
+    called = None if record.nominated is None else record.nominated.ball
+    readings: list[Reading] = [{}, *(each for each in record.doubtful if _matters(each, alike, called))]
     for ball in sorted({ball for each in readings for ball in each}):
         said = oracle.confirmed("identity", ball)
         if said is not None:
@@ -40,8 +56,9 @@ def chosen_reading(record: ShotRecord, oracle: Oracle, alike: Alike, clause: str
     return reading
 
 
-def _matters(reading: Reading, alike: Alike) -> bool:
-    return any(new is None or alike(old) != alike(new) for old, new in reading.items())
+def _matters(reading: Reading, alike: Alike, called: str | None) -> bool:
+    """Balls that a game doesn't tell apart, as in 14.1, it does once one of them is called."""
+    return any(new is None or called in (old, new) or alike(old) != alike(new) for old, new in reading.items())
 
 
 def outcome_in_recorded_names(outcome: Outcome, record: ShotRecord, reading: Reading) -> Outcome:

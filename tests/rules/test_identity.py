@@ -6,7 +6,7 @@ import pytest
 from eight_play import eight, in_8_ball
 from nine_play import MISS, WRONG
 from play import clauses, confirm, cushion, hit, judged, layout, potted, questions, shot, snooker
-from pool_play import in_9_ball, lying, nine
+from pool_play import call, in_9_ball, in_14_1, lying, nine, pot, straight
 
 from referee.rules.gaps import ran_unexplained
 from tracking.records import ShotRecord
@@ -102,3 +102,32 @@ def test_balls_that_ran_were_hit_though_nobody_saw_it() -> None:
     verdict = in_9_ball(nine(), record)
     assert verdict["legal"] is None
     assert "first_contact" in questions(verdict)
+
+
+CALLED_7 = pot(15, nominated=call(7), before=lying(4, 12, b15=(400, 2000)))
+"""The 7 is called; a camera says that there is none on the table, and that the 15 was potted."""
+
+
+def test_a_called_ball_that_the_camera_did_not_find_may_be_the_one_potted() -> None:
+    """A point if the 15 is the 7, none if it isn't: the referee's, unless nobody looked but people."""
+    asked = in_14_1(straight(), CALLED_7, options={"measured_mm": 3.0})
+    assert [(each["question"], each["ball"]) for each in asked["undecided"]] == [("identity", "15")]
+    assert asked["next"]["player"] is None
+    told = in_14_1(straight(), CALLED_7)
+    assert (told["undecided"], told["points"], told["next"]["player"]) == ([], {"A": 0, "B": 0}, "B")
+
+
+@pytest.mark.parametrize(("said", "points", "player"), [("7", 1, "A"), (True, 0, "B")])
+def test_the_referee_says_whether_it_was_the_called_ball(said: object, points: int, player: str) -> None:
+    seen = [confirm("identity", said, "15")]
+    verdict = in_14_1(straight(), {**CALLED_7, "observed": seen}, options={"measured_mm": 3.0})
+    assert (verdict["undecided"], verdict["points"]["A"], verdict["next"]["player"]) == ([], points, player)
+
+
+def test_a_called_ball_that_was_found_is_not_doubted() -> None:
+    there = {
+        **CALLED_7,
+        "before": lying(4, 12, b15=(400, 2000), b7=(900, 900)),
+        "after": lying(4, 12, b7=(900, 900)),
+    }
+    assert in_14_1(straight(), there, options={"measured_mm": 3.0})["undecided"] == []
