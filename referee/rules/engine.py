@@ -38,7 +38,7 @@ from referee.rules import administration
 from referee.rules.continuity import stroke_missed
 from referee.rules.facts import CUE, Facts
 from referee.rules.geometry import NEARLY_MM, TOUCHING_MM, gap
-from referee.rules.identity import called_otherwise, chosen_reading, outcome_in_recorded_names
+from referee.rules.identity import called_otherwise, chosen_reading, outcome_in_recorded_names, unaccounted
 from referee.rules.officials import Official
 from referee.rules.outcome import Check, MatchEnd, Outcome, nothing_played
 from referee.rules.questions import Oracle, Question
@@ -366,7 +366,7 @@ class Game(ABC):
         if state.finished:
             return nothing_played(replace(state, striker=None))
         if not named and not record.doubtful:
-            record = replace(record, doubtful=called_otherwise(state, record))
+            record = replace(record, doubtful=(*called_otherwise(state, record), *unaccounted(state, record)))
         if record.doubtful:
             clause = self.shot_type(game=self, state=state, record=record, oracle=oracle).doubtful_clauses[0]
             reading = chosen_reading(record, oracle, self.alike, clause)

@@ -37,6 +37,16 @@ def called_otherwise(state: State, record: ShotRecord) -> tuple[Reading, ...]:
     return tuple({ball: wanted} for ball in dict.fromkeys((*hit, *down)) if ball != CUE)
 
 
+def unaccounted(state: State, record: ShotRecord) -> tuple[Reading, ...]:
+    """The reading without the balls that a camera tells though they left the table: a set of balls is conserved, so a
+    hand may have been taken for them. Within a frame a ball that was put back is among the state's.
+    """
+    if not state.settings.measured_mm or state.strokes == 0 or record.present is None:
+        return ()
+    extra = sorted(record.present - state.balls - {CUE})
+    return (dict.fromkeys(extra),) if extra else ()
+
+
 def chosen_reading(record: ShotRecord, oracle: Oracle, alike: Alike, clause: str) -> Reading:
     """The reading of this run, empty where the names are right. ``alike``: what the game knows of a ball's name."""
     called = None if record.nominated is None else record.nominated.ball

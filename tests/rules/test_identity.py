@@ -131,3 +131,17 @@ def test_a_called_ball_that_was_found_is_not_doubted() -> None:
         "after": lying(4, 12, b7=(900, 900)),
     }
     assert in_14_1(straight(), there, options={"measured_mm": 3.0})["undecided"] == []
+
+
+def test_a_ball_that_left_the_table_and_is_told_anew_may_be_none() -> None:
+    """The brown was potted when it was on, and so was the blue; a hand that is taken for the brown asks what is on."""
+    state = snooker(on=["pink"], balls={"cue": [300, 1200], "pink": [889, 2676], "black": [889, 3245]})
+    safety = shot(hit("pink"), cushion("pink"), before={"cue": [300, 1200], "pink": [889, 2676], "black": [889, 3245]})
+    lying_now = dict(safety["after"])
+    ghost = {**lying_now, "brown": [900, 500]}
+    pink = shot(hit("pink"), potted("pink"), before=ghost)
+    asked = judged(state, safety, pink, options={"measured_mm": 3.0})
+    assert [(each["question"], each["ball"]) for each in asked["undecided"]] == [("identity", "brown")]
+    assert asked["next"]["on"] is None
+    clean = judged(state, safety, shot(hit("pink"), potted("pink"), before=lying_now), options={"measured_mm": 3.0})
+    assert (clean["undecided"], clean["next"]["on"]) == ([], ["black"])
