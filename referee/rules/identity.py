@@ -39,11 +39,13 @@ def called_otherwise(state: State, record: ShotRecord) -> tuple[Reading, ...]:
 
 def unaccounted(state: State, record: ShotRecord) -> tuple[Reading, ...]:
     """The reading without the balls that a camera tells though they left the table: a set of balls is conserved, so a
-    hand may have been taken for them. Within a frame a ball that was put back is among the state's.
+    hand may have been taken for them, unless something happened to them in the stroke. Within a frame a ball that was
+    put back is among the state's.
     """
     if not state.settings.measured_mm or state.strokes == 0 or record.present is None:
         return ()
-    extra = sorted(record.present - state.balls - {CUE})
+    moved = {ball for event in record.events for ball in event.balls_involved}
+    extra = sorted(record.present - state.balls - moved - {CUE})
     return (dict.fromkeys(extra),) if extra else ()
 
 

@@ -143,5 +143,7 @@ def test_a_ball_that_left_the_table_and_is_told_anew_may_be_none() -> None:
     asked = judged(state, safety, pink, options={"measured_mm": 3.0})
     assert [(each["question"], each["ball"]) for each in asked["undecided"]] == [("identity", "brown")]
     assert asked["next"]["on"] is None
+    struck = shot(hit("pink"), hit("brown"), potted("pink"), before=ghost)
+    assert judged(state, safety, struck, options={"measured_mm": 3.0})["undecided"] == []
     clean = judged(state, safety, shot(hit("pink"), potted("pink"), before=lying_now), options={"measured_mm": 3.0})
     assert (clean["undecided"], clean["next"]["on"]) == ([], ["black"])
