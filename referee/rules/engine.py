@@ -365,8 +365,9 @@ class Game(ABC):
         nothing counts any more."""
         if state.finished:
             return nothing_played(replace(state, striker=None))
-        if not named and not record.doubtful:
-            record = replace(record, doubtful=(*called_otherwise(state, record), *unaccounted(state, record)))
+        if not named:
+            more = (*called_otherwise(state, record), *unaccounted(state, record))
+            record = replace(record, doubtful=(*record.doubtful, *more)) if more else record
         if record.doubtful:
             clause = self.shot_type(game=self, state=state, record=record, oracle=oracle).doubtful_clauses[0]
             reading = chosen_reading(record, oracle, self.alike, clause)
