@@ -134,12 +134,6 @@ class Bed:
         return best
 
 
-def in_polygon(point: Array, polygon: Array) -> bool:
-    """Whether a point (2,) lies in a polygon (m, 2)."""
-    place = (float(point[0]), float(point[1]))
-    return bool(cv2.pointPolygonTest(polygon.astype(np.float32), place, False) >= 0)
-
-
 def polygon_distance(point: Array, polygon: Array) -> float:
     """Distance of a point (2,) from a polygon (m, 2), 0 inside."""
     inside = cv2.pointPolygonTest(polygon.astype(np.float32), (float(point[0]), float(point[1])), True)

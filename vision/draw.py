@@ -1,14 +1,9 @@
 """Drawing what was detected over the picture, for looking at it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import cv2
-import numpy as np
 from numpy.typing import NDArray
-
-from vision.frames import Pixels
-from vision.stills import Ball
 
 COLOURS_BGR = {
     "cue": (255, 255, 255),
@@ -40,13 +35,3 @@ def draw_label(picture: NDArray[Any], text: str, u: float, v: float, colour: tup
     at = (round(u), round(v))
     cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 0, 0), 3, cv2.LINE_AA)
     cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, colour, 1, cv2.LINE_AA)
-
-
-def draw_balls(bgr: Pixels, balls: Sequence[Ball]) -> Pixels:
-    """A copy of the picture with each ball's outline and name."""
-    picture: Pixels = np.array(bgr)
-    for ball in balls:
-        colour = COLOURS_BGR.get(ball.kind, OTHER_BGR)
-        draw_circle(picture, ball.u, ball.v, ball.r + 1, colour)
-        draw_label(picture, ball.name, ball.u + 0.8 * ball.r, ball.v - ball.r, colour)
-    return picture

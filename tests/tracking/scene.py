@@ -189,7 +189,7 @@ def kind(name: str) -> str:
 
 def observe(truth: Truth, look: Look = Look(), until_s: float | None = None) -> list[Observations]:
     """Frames at 30 a second from 0 until a while after rest."""
-    from tracking.geometry import in_polygon
+    from tracking.geometry import polygon_distance
 
     rng = np.random.default_rng(look.seed)
     kinds = truth.ball_set.kinds
@@ -206,7 +206,7 @@ def observe(truth: Truth, look: Look = Look(), until_s: float | None = None) -> 
         rows, names = [], []
         for ball in truth.pieces if view else ():
             place = truth.place(ball, t)
-            if place is None or rng.random() < look.miss or any(in_polygon(place, p) for p in blind):
+            if place is None or rng.random() < look.miss or any(polygon_distance(place, p) == 0.0 for p in blind):
                 continue
             rows.append(place + rng.normal(0, look.noise_mm, 2))
             names.append(kind(ball))

@@ -15,7 +15,6 @@ WAITING_MOST = 240
 PLAYABLE = frozenset({"h264", "hevc", "av1", "vp9"})
 """Codings that are kept as they are; others are coded again, since no browser plays them."""
 
-MODES = ("auto", "copy", "encode", "off")
 COPYABLE = PLAYABLE | {"mjpeg", "mpeg4"}
 CLEAR_EVERY = 3
 """The space is looked at when so many pieces were finished."""
