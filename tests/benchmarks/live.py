@@ -36,9 +36,10 @@ from calibration.result import Calibration
 from calibration.tables import DEFAULT_TABLE, TABLES
 from referee.app.analyze.calibrating import calibration_for
 from referee.app.analyze.inputs import find_inputs
-from referee.app.analyze.job import Job, run_job
+from referee.app.analyze.job import run_job
 from referee.app.analyze.opening import table_json
 from referee.app.analyze.settings import Settings
+from referee.app.analyze.work import Job
 from referee.app.desk.desk import Desk
 from referee.app.desk.matches import Matches
 from referee.app.live.eye import Eye

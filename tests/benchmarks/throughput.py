@@ -6,16 +6,14 @@
 Decoding and analyzing take turns in the same run; the figures are medians over the rounds. Without --together each clip
 is taken by itself: both run in one process that has loaded everything, decoding on FFmpeg's own threads; the time of
 each stage is printed, and what is missing from the whole is opening, hashing and writing files. With
---together all clips are one piece of work, as for `cueref analyze CLIP...`: the analysis takes as many processes as it
-does there, one a core, and the time until the last is done counts, that of starting them included. Decoding alone is
-measured in two ways: one clip after the other in one process on FFmpeg's threads, and in as many processes as the
-analysis takes, started beforehand. With --memory the first clip is also strung together 1, 4 and 16 times, and the
-greatest memory of each analysis is printed.
+--together all clips are one piece of work, `cueref analyze CLIP...`, and the time of that command counts, from starting
+Python to its end. Decoding alone is measured in two ways: one clip after the other in one process on FFmpeg's threads,
+and in as many processes as the command takes, started beforehand. With --memory the first clip is also strung together
+1, 4 and 16 times, and the greatest memory of each analysis is printed.
 """
 
 import argparse
 import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -28,11 +26,11 @@ from pathlib import Path
 import av
 
 from calibration.tables import DEFAULT_TABLE
-from referee.app.analyze.command import guarded
 from referee.app.analyze.inputs import find_inputs
-from referee.app.analyze.job import Job, largest_first, run_job
-from referee.app.analyze.pool import WorkerLost, cores, run_all
+from referee.app.analyze.job import run_job
+from referee.app.analyze.pool import collect_seldom, cores
 from referee.app.analyze.settings import Settings
+from referee.app.analyze.work import Job
 from referee.app.options import chosen_table
 
 REPEATS = (1, 4, 16)
@@ -47,49 +45,46 @@ def decode(path: Path) -> tuple[int, float]:
     return frames, time.perf_counter() - began
 
 
-def analyze(path: Path, settings: Settings) -> tuple[float, dict[str, float]]:
-    """Seconds of a whole analysis without an overlay, and of each of its stages."""
+def analyze(path: Path, settings: Settings) -> tuple[float, float, dict[str, float]]:
+    """Seconds of a whole analysis without an overlay, also of processor time, and seconds of each of its stages."""
     with tempfile.TemporaryDirectory() as folder:
         (source,), _ = find_inputs([str(path)])
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         outcome = run_job(Job(source=source, settings=settings, out=Path(folder)), lambda step: None)
-        spent = time.perf_counter() - began
+        spent, worked = time.perf_counter() - began, time.process_time() - worked
         if outcome.failure is not None:
             raise SystemExit(outcome.failure)
         summary = json.loads((Path(folder) / source.stem / "summary.json").read_text())
-    return spent, {stage: float(seconds) for stage, seconds in summary["spent_s"].items()}
+    return spent, worked, {stage: float(seconds) for stage, seconds in summary["spent_s"].items()}
 
 
 def throughput(path: Path, settings: Settings, rounds: int) -> None:
     analyze(path, settings)  # loads everything once
-    alone, whole, stages = [], [], []
+    alone, whole, works, stages = [], [], [], []
     frames = 0
     for _ in range(rounds):
         frames, seconds = decode(path)
         alone.append(seconds)
-        seconds, spent = analyze(path, settings)
+        seconds, worked, spent = analyze(path, settings)
         whole.append(seconds)
+        works.append(worked)
         stages.append(spent)
-    a, w, c = (statistics.median(values) for values in (alone, whole, [spent["calibrate"] for spent in stages]))
+    calibrating = [spent["calibrate"] for spent in stages]
+    a, w, p, c = (statistics.median(values) for values in (alone, whole, works, calibrating))
     each = {stage: 1000 * statistics.median(spent[stage] for spent in stages) / frames for stage in stages[0]}
     print(
         f"{path.name}: {frames} frames; decoding {frames / a:.0f} frames/s; whole analysis {frames / w:.0f} frames/s, "
         f"ratio {a / w:.2f}; without calibrating ({c:.2f} s) {frames / (w - c):.0f} frames/s, ratio {a / (w - c):.2f}\n"
-        f"  ms a frame: {1000 * w / frames:.2f}, of which {', '.join(f'{name} {ms:.2f}' for name, ms in each.items())}",
+        f"  ms a frame: {1000 * w / frames:.2f} ({1000 * p / frames:.2f} of processor time), of which "
+        f"{', '.join(f'{name} {ms:.2f}' for name, ms in each.items())}",
         flush=True,
     )
 
 
-def children_cpu_s() -> float:
-    """Processor time of the processes that this one started and that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def together(paths: list[Path], settings: Settings, rounds: int, jobs: int) -> None:
+def together(paths: list[Path], options: list[str], rounds: int, jobs: int) -> None:
     """All clips as one piece of work, by several processes at once."""
-    sources, _ = find_inputs([str(path) for path in paths])
-    one, several, whole, worked = [], [], [], []
+    command = [sys.executable, "-m", "referee", "analyze", *map(str, paths), *options, "--jobs", str(jobs)]
+    one, several, whole = [], [], []
     frames = 0
     for _ in range(rounds):
         began = time.perf_counter()
@@ -101,19 +96,14 @@ def together(paths: list[Path], settings: Settings, rounds: int, jobs: int) -> N
             list(pool.map(decode, paths))
             several.append(time.perf_counter() - began)
         with tempfile.TemporaryDirectory() as folder:
-            work = [Job(source=source, settings=settings, out=Path(folder)) for source in sources]
-            spent = children_cpu_s()
             began = time.perf_counter()
-            for job, outcome in run_all(guarded, largest_first(work), jobs, lambda step: None):
-                if isinstance(outcome, WorkerLost) or outcome.failure is not None:
-                    raise SystemExit(f"{job.source.path}: {outcome}")
+            subprocess.run([*command, "--out", folder], check=True, stderr=subprocess.DEVNULL)
             whole.append(time.perf_counter() - began)
-            worked.append(children_cpu_s() - spent)
-    o, s, w, c = (statistics.median(values) for values in (one, several, whole, worked))
+    o, s, w = (statistics.median(values) for values in (one, several, whole))
     print(
         f"{len(paths)} clips together, {frames} frames: decoding {frames / o:.0f} frames/s in one process, "
-        f"{frames / s:.0f} in {jobs}; whole analysis in {jobs} {frames / w:.0f} frames/s, ratio {o / w:.2f} and "
-        f"{s / w:.2f}; {1000 * c / frames:.2f} ms of processor time a frame",
+        f"{frames / s:.0f} in {jobs}; the whole command with --jobs {jobs} {frames / w:.0f} frames/s, "
+        f"ratio {o / w:.2f} and {s / w:.2f}",
         flush=True,
     )
 
@@ -171,17 +161,17 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=float)
     arguments = parser.parse_args()
     table = chosen_table(arguments.game, None, arguments.length, arguments.width, arguments.ball_diameter)
-    settings = Settings(game=arguments.game, table=table)
+    options = ["--game", arguments.game]
+    for name in ("length", "width", "ball_diameter"):
+        if getattr(arguments, name) is not None:
+            options += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
     if arguments.together:
-        together(arguments.clips, settings, arguments.rounds, arguments.jobs)
+        together(arguments.clips, options, arguments.rounds, arguments.jobs)
     else:
+        collect_seldom()  # as in the command's processes
         for clip in arguments.clips:
-            throughput(clip, settings, arguments.rounds)
+            throughput(clip, Settings(game=arguments.game, table=table), arguments.rounds)
     if arguments.memory:
-        options = ["--game", arguments.game]
-        for name in ("length", "width", "ball_diameter"):
-            if getattr(arguments, name) is not None:
-                options += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
         memory(arguments.clips[0], options)
 
 

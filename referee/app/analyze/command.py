@@ -1,7 +1,6 @@
 """``cueref analyze``: options, their checks, and the run over all inputs."""
 
 import json
-import os
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -12,10 +11,10 @@ import click
 from calibration.tables import TABLES
 from referee.app.analyze.folder import FailureLog, sweep
 from referee.app.analyze.inputs import Input, find_inputs
-from referee.app.analyze.job import Job, Outcome, largest_first, run_job
-from referee.app.analyze.pool import Tell, WorkerLost, cores, run_all
+from referee.app.analyze.pool import WorkerLost, cores, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
 from referee.app.analyze.settings import Settings
+from referee.app.analyze.work import LOADED, Job, Outcome, guarded, largest_first
 from referee.app.options import FILE, GAMES, chosen_table, read_calibration, read_object, read_points, read_text
 from referee.app.words import LANGUAGES
 
@@ -167,7 +166,7 @@ def _run(work: list[Job], jobs: int, show: Reporter, failures: FailureLog) -> in
     def listen(message: Step) -> None:
         show.step(message)
 
-    for job, outcome in run_all(guarded, work if jobs == 1 else largest_first(work), jobs, listen):
+    for job, outcome in run_all(guarded, work if jobs == 1 else largest_first(work), jobs, listen, LOADED):
         source, stem = str(job.source.path), job.source.stem
         show.step(Step(stem=stem, finished=True))
         if isinstance(outcome, WorkerLost):
@@ -179,16 +178,3 @@ def _run(work: list[Job], jobs: int, show: Reporter, failures: FailureLog) -> in
         else:
             show.line(f"{stem}: {outcome.line}")
     return failed
-
-
-def guarded(job: Job, tell: Tell) -> Outcome:
-    """`run_job`; an error in cueref itself is a failure of this input and doesn't end the run."""
-    try:
-        return run_job(job, tell)
-    except Exception as error:
-        if os.environ.get("CUEREF_DEBUG"):
-            raise
-        return Outcome(
-            failure=f"{job.source.path}: cueref failed on it ({type(error).__name__}: {error}); this is an error in "
-            "cueref: please report it, with what CUEREF_DEBUG=1 prints"
-        )

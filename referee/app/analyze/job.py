@@ -2,8 +2,7 @@
 
 import platform
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version as installed
 from itertools import islice
@@ -13,13 +12,13 @@ from typing import Any
 from calibration.result import Calibration
 from referee.app.analyze.calibrating import NotCalibrated, calibration_for
 from referee.app.analyze.folder import NewFolder, is_finished, write_json
-from referee.app.analyze.inputs import Input, InputKind
+from referee.app.analyze.inputs import InputKind
 from referee.app.analyze.kept import KeptWriter
 from referee.app.analyze.pool import Tell
 from referee.app.analyze.progress import Step
-from referee.app.analyze.settings import Settings
 from referee.app.analyze.tracks import write_csv
 from referee.app.analyze.watching import Clock, Watched, Watching, write_results
+from referee.app.analyze.work import Job, Outcome
 from referee.app.cli import installed_version
 from vision.balls import BALL_SETS
 from vision.frames import Frame, SourceError, decoding_threads, read_picture, video_facts
@@ -34,34 +33,6 @@ the processor's caches.
 """
 MOST_PIXELS = 8_000_000
 """Of the frames that wait to be looked at."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """An input, what to do with it, and where its folder goes.
-
-    ``again``: even where it is finished. ``keep``: a file into which what vision saw of a clip's frames goes.
-    """
-
-    source: Input
-    settings: Settings
-    out: Path
-    again: bool = False
-    keep: Path | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """How a job ended: ``failure`` is the line for the user, ``line`` what came out."""
-
-    line: str = ""
-    failure: str | None = None
-    skipped: bool = False
-
-
-def largest_first(work: Sequence[Job]) -> list[Job]:
-    """Clips before stills, large ones first, so that several processes come to their ends at about the same time."""
-    return sorted(work, key=lambda job: 0 if job.source.kind is InputKind.STILL else -job.source.size())
 
 
 def run_job(job: Job, tell: Tell) -> Outcome:

@@ -1,8 +1,10 @@
 """The one place where work is spread: in this process, or over a pool of processes on this machine."""
 
+import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -18,6 +20,9 @@ Result = TypeVar("Result")
 Tell = Callable[[Any], None]
 """How a job says how far it is; what it says must be picklable."""
 
+COLLECTED_AFTER = 50_000
+"""New objects."""
+
 
 class WorkerLost(Exception):
     """A worker process ended in the middle of a job."""
@@ -28,19 +33,30 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def collect_seldom() -> None:
+    """Lets Python look for unreachable cycles less often.
+
+    By default it looks after every 700 new objects: several times a frame, and mostly at what lives as long as the
+    clip does.
+    """
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER, 20, 50)
+
+
 def run_all(
-    work: Callable[[Item, Tell], Result], items: Sequence[Item], jobs: int, listen: Tell
+    work: Callable[[Item, Tell], Result], items: Sequence[Item], jobs: int, listen: Tell, load: Sequence[str] = ()
 ) -> Iterator[tuple[Item, Result | WorkerLost]]:
     """The results in the order in which they are ready. ``work`` and the items must be picklable where jobs > 1.
 
     ``listen`` gets what the jobs tell; it may be called from another thread. A job whose process dies gives
-    WorkerLost; an exception of ``work`` itself is raised.
+    WorkerLost; an exception of ``work`` itself is raised. ``load``: modules that ``work`` needs, loaded once for all
+    processes where the system allows it.
     """
     if jobs <= 1 or len(items) <= 1:
         for item in items:
             yield item, work(item, listen)
         return
-    context = multiprocessing.get_context("spawn")
+    context = _context(load)
     messages, stop = context.Queue(), context.Event()
     listener = threading.Thread(target=_forward, args=(messages, listen), daemon=True)
     listener.start()
@@ -61,6 +77,15 @@ def run_all(
         listener.join()
 
 
+def _context(load: Sequence[str]) -> Any:
+    """How processes begin: copied from one that has loaded what they need; anew on macOS, where libraries forbid it."""
+    if sys.platform == "darwin":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(load))
+    return context
+
+
 _messages: Any = None
 _stop: Any = None
 
@@ -74,6 +99,7 @@ def _begin(messages: Any, stop: Any, threads: int) -> None:
     _messages, _stop = messages, stop
     cv2.setNumThreads(threads)
     set_decoding_threads(threads)
+    collect_seldom()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

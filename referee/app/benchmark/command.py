@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from referee.app.analyze.job import run_job
 from referee.app.analyze.pool import Tell, WorkerLost, cores, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
+from referee.app.analyze.work import LOADED, guarded
 from referee.app.benchmark.baseline import BaselineError, read_baseline, setbacks, write_baseline
 from referee.app.benchmark.constants import ConstantError
 from referee.app.benchmark.figures import values
@@ -127,13 +127,13 @@ def _work(job: tuple[Entry, Path, str | None], tell: Tell) -> str | None:
     if not at.seen.is_file() or again in ("film", "analysis"):
         at.seen.unlink(missing_ok=True)
         (at.analysis / "summary.json").unlink(missing_ok=True)
-    return run_job(analysis, tell).failure
+    return guarded(analysis, tell).failure
 
 
 def _analyses(entries: Sequence[Entry], out: Path, jobs: int, again: str | None, show: Reporter) -> set[str]:
     failed = set()
     todo = [(entry, out, again) for entry in entries]
-    for (entry, _, _), outcome in run_all(_work, todo, jobs, show.step):
+    for (entry, _, _), outcome in run_all(_work, todo, jobs, show.step, LOADED):
         show.step(Step(stem=entry.name, finished=True))
         if isinstance(outcome, WorkerLost):
             outcome = f"{entry.name}: {outcome}, perhaps for want of memory; try --jobs 1"

@@ -16,10 +16,10 @@ from calibration.result import Calibration
 from calibration.tables import DEFAULT_TABLE, TABLES, TableSpec, measured_table
 from referee.app.analyze.folder import NewFolder, write_json
 from referee.app.analyze.inputs import Input, InputKind
-from referee.app.analyze.job import Job
 from referee.app.analyze.kept import read_kept
 from referee.app.analyze.settings import Settings
 from referee.app.analyze.watching import Clock, Watching, write_results
+from referee.app.analyze.work import Job
 from referee.app.benchmark.suite import Entry
 from referee.app.score.analysis import read_json, read_json_lines
 from referee.app.simulate.command import SAID_BEFORE_S, film_game

@@ -14,8 +14,9 @@ from calibration.camera import CameraModel
 from calibration.result import Calibration
 from calibration.tables import TABLES
 from referee.app.analyze.inputs import find_inputs
-from referee.app.analyze.job import Job, run_job
+from referee.app.analyze.job import run_job
 from referee.app.analyze.settings import Settings
+from referee.app.analyze.work import Job
 from referee.app.desk.matches import Matches
 from referee.app.live.calibrating import DriftWatch
 from referee.app.live.eye import Eye
