@@ -57,7 +57,7 @@ def judge_case(case: dict[str, Any], phrases: Phrases | None = None) -> list[Lin
         raise MalformedRecord("inputs", "at least one shot or official line", [])
     for i, data in enumerate(inputs):
         match.add(data, f"inputs[{i}]")
-    return match.lines
+    return list(match.lines)
 
 
 def _phrases(files: tuple[str, ...]) -> Phrases:

@@ -27,17 +27,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from referee.match import order
 from referee.match.announce import Phrases, default_phrases
-from referee.match.order import (
-    REFOLDING,
-    Item,
-    corrections,
-    in_force,
-    in_order,
-    number_of,
-    numbered_shots,
-    order_of_play,
-)
+from referee.match.order import REFOLDING, Item, Mark, Place, mark_of
+from referee.match.play import Play, Shots
+from referee.match.series import Series
+from referee.match.steps import Change, Step, judged, record_of, spoken
 from referee.rules import fold
 from referee.rules.engine import Game
 from referee.rules.games import GAMES
@@ -50,7 +45,7 @@ from referee.rules.verdict import Verdict
 from tracking.records import Observed, ShotRecord
 from tracking.strict_json import MISSING, MalformedRecord, read_object, read_string
 
-__all__ = ["REFOLDING", "Item", "Line", "Match", "Step", "read_item"]
+__all__ = ["REFOLDING", "Change", "Item", "Line", "Match", "Step", "read_item"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,36 +57,24 @@ class Line:
     verdict: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One line that is in force, as it was folded last: its judgement and the course after it.
-
-    ``before``: the course in which it was judged. ``problem``: why it has become impossible and changes nothing.
-    """
-
-    index: int
-    item: Item
-    n: int | None
-    before: fold.Course
-    judged: fold.Judged
-    condoned: bool = False
-    problem: str | None = None
-
-
 @dataclass(slots=True, kw_only=True)
 class Match:
-    """A match: its rules, the state it started from, and its log."""
+    """A match: its rules, the state it started from, and its log.
+
+    changes: what the last line changed, in the order of play. kept: what came of all steps, by whoever worked it out
+    (``referee.match.running``), one for all copies.
+    """
 
     game: Game
     settings: Settings
     header: Mapping[str, Any]
+    play: Play
     phrases: Phrases = field(default_factory=default_phrases)
     path: str = ""
-    lines: list[Line] = field(default_factory=list)
-    _steps: list[Step] = field(default_factory=list)
-    _start: State | None = None
-    _asked: tuple[int, Mapping[str, dict[str, Any]]] = (0, {})
-    """How many of the steps were looked through for open questions, and what was found."""
+    lines: Series[Line] = field(default_factory=lambda: Series[Line]())
+    marks: list[Mark] = field(default_factory=list)
+    changes: tuple[Change, ...] = ()
+    kept: dict[str, Any] = field(default_factory=dict)
 
     # ------------------------------------------------------------------------------------------ how it begins
 
@@ -117,15 +100,14 @@ class Match:
     ) -> "Match":
         name = read_string(game, "game", tuple(GAMES))
         settings = Settings.from_json(rules, options, game=name)
-        match = cls(
+        return cls(
             game=GAMES[name],
             settings=settings,
             header=state,
             path=path,
             phrases=default_phrases() if phrases is None else phrases,
+            play=Play(start=read_state(state, GAMES[name], settings, None, path, ())),
         )
-        match._start = match._read_start(None)
-        return match
 
     def _read_start(self, first: ShotRecord | None) -> State:
         before, unplaced = (None, ()) if first is None else (first.before, first.unplaced)
@@ -136,15 +118,12 @@ class Match:
     @property
     def course(self) -> fold.Course:
         """The states that are possible now: one, unless a question is open."""
-        if self._steps:
-            return self._steps[-1].judged.course
-        return fold.begin(self.start)
+        return self.play.course
 
     @property
     def start(self) -> State:
         """The state before the first line."""
-        assert self._start is not None
-        return self._start
+        return self.play.start
 
     @property
     def state(self) -> State:
@@ -158,40 +137,53 @@ class Match:
     @property
     def verdict(self) -> dict[str, Any] | None:
         """The last line's."""
-        return self.lines[-1].verdict if self.lines else None
+        return self.lines[-1].verdict if self.marks else None
 
     @property
     def open_questions(self) -> list[dict[str, Any]]:
         """All questions that are open, each with the number of its shot ``n``."""
-        count, found = self._asked
-        if count < len(self._steps):
-            found = dict(found)
-            for step in self._steps[count:]:
-                settled = {(each.n, each.question.question, each.question.ball) for each in step.judged.settled}
-                found = {k: q for k, q in found.items() if (q["n"], q["question"], q.get("ball")) not in settled}
-                for each in step.judged.verdict.undecided:
-                    question = {"n": step.n, **each}
-                    found.setdefault(repr(question), question)
-            self._asked = (len(self._steps), found)
-        return list(found.values())
+        return list(self.play.open.values())
 
     @property
-    def shots(self) -> list[Step]:
+    def steps(self) -> Series[Step]:
+        """All lines in force, in the order of play; nobody else may add to them."""
+        return self.play.steps
+
+    @property
+    def places(self) -> Sequence[Place]:
+        """Of each of the steps its place in the order of play; see `Play`."""
+        return self.play.places
+
+    @property
+    def shots(self) -> Shots:
         """The strokes and incidents in force, corrections applied."""
-        return [step for step in self._steps if isinstance(step.item, ShotRecord)]
+        return Shots(self.play.steps, self.play.places)
 
     def shot(self, n: int | None) -> Step | None:
-        """The shot in force with this number; those played last are found first."""
-        return next((each for each in reversed(self._steps) if each.n == n and isinstance(each.item, ShotRecord)), None)
+        """The shot in force with this number."""
+        at = self.at(n)
+        return None if at is None else self.play.steps[at]
+
+    def at(self, n: int | None) -> int | None:
+        """Which of the steps the shot with this number is; those played last are found first."""
+        places = self.play.places
+        return next((at for at in range(len(places) - 1, -1, -1) if places[at].n == n and places[at].shot), None)
 
     @property
-    def steps(self) -> Sequence[Step]:
-        """All lines in force, in order."""
-        return tuple(self._steps)
+    def in_force(self) -> list[int]:
+        """The indices of the lines in force that aren't themselves an undo."""
+        return [index for index in order.in_force(self.marks) if self.marks[index].kind != "undo"]
+
+    @property
+    def last_in_force(self) -> int | None:
+        """The last of these."""
+        if self.marks and self.marks[-1].kind != "undo":
+            return len(self.marks) - 1
+        return next(reversed(self.in_force), None)
 
     def copy(self) -> "Match":
         """The same match so far; a line that is added to one is not in the other."""
-        return replace(self, lines=[*self.lines], _steps=[*self._steps])
+        return replace(self, lines=self.lines.copy(), play=self.play.copy(), marks=[*self.marks])
 
     # ------------------------------------------------------------------------------------------ adding a line
 
@@ -205,7 +197,7 @@ class Match:
 
     def confirm(self, n: int, question: str, value: Any, ball: str | None = None) -> Line:
         """The referee settles a question of shot n."""
-        step = next((each for each in self.shots if each.n == n), None)
+        step = self.shot(n)
         if step is None or not isinstance(step.item, ShotRecord):
             raise MalformedRecord("n", "the number of a shot in force", n)
         seen = tuple(
@@ -221,40 +213,31 @@ class Match:
             if item.record is not None:
                 check_record(item.record, self.game, self.state.table, "record")
             return self._refold(item)
-        first = isinstance(item, ShotRecord) and not self.shots and self.header.get("balls") is None
-        if first and isinstance(item, ShotRecord) and item.before is not None:
-            self._start = self._read_start(item)
-            self._steps, self._asked = self._fold([*(line.item for line in self.lines)]), (0, {})
-        n = number_of(item, self._last_number) if isinstance(item, ShotRecord) else self._last_n
-        step = self._judge(len(self.lines), item, self.course, n)
-        self._steps.append(step)
+        play, changes, index = self.play, tuple[Change, ...](), len(self.lines)
+        if isinstance(item, ShotRecord) and item.before is not None and self._begins_with(item):
+            start = self._read_start(item)
+            play, changes = play.folded(self.game, play.places, self._item, index - 1, start=start)
+            play.opened_by = index
+        place = self._place_of(item)
+        step = judged(self.game, place, item, play.course)
+        self.play, self.changes = play, (*changes, Change(index=index, was=None, now=spoken(step)))
+        self.play.add(place, step)
         return self._append(item, step, self._say(step.judged.verdict.calls))
 
-    @property
-    def _last_n(self) -> int | None:
-        return next((step.n for step in reversed(self._steps) if step.n is not None), None)
+    def _begins_with(self, record: ShotRecord) -> bool:
+        """Whether the balls of the first shot say how the match begins, and this is it."""
+        return self.header.get("balls") is None and self.play.entered is None
 
-    @property
-    def _last_number(self) -> int:
-        """That of the shot that was entered last."""
-        shots = [step for step in self._steps if isinstance(step.item, ShotRecord)]
-        return max(shots, key=lambda step: step.index).n or 0 if shots else 0
-
-    def _judge(self, index: int, item: Item, course: fold.Course, n: int | None, *, condoned: bool = False) -> Step:
+    def _place_of(self, item: Item) -> Place:
+        """Where a line belongs that comes after all others."""
+        index = len(self.marks)
         if isinstance(item, ShotRecord):
-            judged = fold.judge(self.game, course, item, n, condoned=condoned)
-        else:
-            judged = fold.declare(self.game, course, item, n)
-        return Step(index=index, item=item, n=n, before=course, judged=judged, condoned=condoned)
+            last = self.play.entered
+            return Place(index=index, n=order.number_of(mark_of(item), None if last is None else last.n), shot=True)
+        return Place(index=index, n=next((each.n for each in reversed(self.play.places) if each.n is not None), None))
 
-    def _judge_anew(
-        self, known: Step | None, index: int, item: Item, course: fold.Course, n: int | None, *, condoned: bool
-    ) -> Step:
-        """As `_judge`; where the line was judged so before (``known``), as all before a correction were, not again."""
-        same = known is not None and known.problem is None and (known.n, known.condoned) == (n, condoned)
-        if same and known is not None and known.item == item and known.before == course:
-            return known
-        return self._judge(index, item, course, n, condoned=condoned)
+    def _item(self, index: int) -> Item:
+        return self.lines[index].item
 
     def _append(
         self,
@@ -270,11 +253,16 @@ class Match:
         open_before = [each for each in self.open_questions if each["n"] != n]
         verdict |= {"open": open_before} if open_before else {}
         verdict |= {"retracted": retracted} if retracted else {}
-        dropped = [{"line": each.index + 1, "reason": each.problem} for each in self._steps if each.problem]
-        verdict |= {"dropped": dropped} if dropped and retracted is not None else {}
+        dropped = [] if retracted is None else self._dropped()
+        verdict |= {"dropped": dropped} if dropped else {}
         line = Line(item=item, n=n, verdict=verdict)
         self.lines.append(line)
+        self.marks.append(mark_of(item))
         return line
+
+    def _dropped(self) -> list[dict[str, Any]]:
+        why = self.play.impossible
+        return [{"line": at.index + 1, "reason": why[at.index]} for at in self.play.places if at.index in why]
 
     def _nothing_yet(self) -> Verdict:
         """The verdict when all lines have been taken back."""
@@ -283,105 +271,48 @@ class Match:
     # ------------------------------------------------------------------------------------------ folding anew
 
     def _refold(self, item: Official) -> Line:
-        items = [*(line.item for line in self.lines), item]
+        index, marks = len(self.marks), [*self.marks, mark_of(item)]
         if item.kind == "undo":
             self._check_undo(item)
-        if item.kind == "insert" and any(step.n == item.n for step in self._steps):
+        if item.kind == "insert" and any(place.n == item.n for place in self.play.places):
             raise MalformedRecord("n", "a number that no other shot has", item.n)
-        was = {step.index: step for step in self._steps}
-        previous, start = self._steps, self._start
-        try:
-            if self.header.get("balls") is None:
-                first = next((each for _, each in order_of_play(items) if isinstance(each, ShotRecord)), None)
-                self._start = self._read_start(first)
-            self._steps, self._asked = self._fold(items), (0, {})
-        except MalformedRecord:
-            self._steps, self._start = previous, start
-            raise
-        now = {step.index: step for step in self._steps}
+
+        def fetch(at: int) -> Item:
+            return item if at == index else self._item(at)
+
+        played = order.places(marks)
+        opened_by, start = self._opening(played, fetch)
+        base = self.play if start is None else Play(start=start)
+        played = base.condoned(self.game, played, marks, fetch)
+        self.play, self.changes = self.play.folded(self.game, played, fetch, index, start=start)
+        self.play.opened_by = opened_by
         retracted = []
         fresh: dict[str, list[str]] = self._say(())
-        for index in in_order(was, now):
-            old = None if index not in was else was[index].judged.verdict.calls
-            new = None if index not in now else now[index].judged.verdict.calls
+        for each in self.changes:
+            old, new = each.was and each.was.calls, each.now and each.now.calls
             if old == new:
                 continue
             if old:
-                retracted.append({"n": was[index].n, "announce": self._say(old)})
+                assert each.was is not None
+                retracted.append({"n": each.was.n, "announce": self._say(old)})
             for language, texts in self._say(new or ()).items():
                 fresh[language] += texts
-        return self._append(item, self._steps[-1] if self._steps else None, fresh, retracted)
+        return self._append(item, self.play.steps[-1] if played else None, fresh, retracted)
+
+    def _opening(self, played: Sequence[Place], fetch: Callable[[int], Item]) -> tuple[int | None, State | None]:
+        """Index of the shot whose balls say how the match begins, and the state that it gives if it is a new one."""
+        first = next((place.index for place in played if place.shot), None)
+        if self.header.get("balls") is not None or first == self.play.opened_by:
+            return self.play.opened_by, None
+        record = None if first is None else record_of(fetch(first))
+        start = self._read_start(record if isinstance(record, ShotRecord) else None)
+        return first, None if start == self.play.start else start
 
     def _check_undo(self, item: Official) -> None:
-        if item.line is None and item.lines > len(self.lines):
-            raise MalformedRecord("lines", f"at most the {len(self.lines)} lines before it", item.lines)
-        if item.line is not None and item.line - 1 not in {
-            index for index, _ in in_force([x.item for x in self.lines])
-        }:
+        if item.line is None and item.lines > len(self.marks):
+            raise MalformedRecord("lines", f"at most the {len(self.marks)} lines before it", item.lines)
+        if item.line is not None and item.line - 1 not in order.in_force(self.marks):
             raise MalformedRecord("line", "the number of a line in force", item.line)
-
-    def _fold(self, items: Sequence[Item]) -> list[Step]:
-        """All lines in force, judged from the start; those that have become impossible change nothing."""
-        course, steps, last_n = fold.begin(self.start), list[Step](), None
-        known = {step.index: step for step in self._steps}
-        live = order_of_play(items)
-        numbered = numbered_shots(live)
-        corrected = corrections(items, numbered)
-        condoned = self._condoned(items, live, numbered, corrected)
-        for index, item in live:
-            if isinstance(item, Official) and item.kind in REFOLDING:
-                continue
-            actual, n = corrected.get(index, item), numbered.get(index, last_n)
-            try:
-                was = known.get(index)
-                step = self._judge_anew(was, index, actual, course, n, condoned=index in condoned)
-            except MalformedRecord as error:
-                if isinstance(item, ShotRecord) or index == len(items) - 1:
-                    raise
-                same = fold.declare(self.game, course, Official(kind="rack"), n)
-                step = Step(index=index, item=item, n=n, before=course, judged=same, problem=str(error))
-            steps.append(step)
-            course, last_n = step.judged.course, step.n
-        return steps
-
-    def _condoned(
-        self,
-        items: Sequence[Item],
-        live: Sequence[tuple[int, Item]],
-        numbered: Mapping[int, int],
-        corrected: Mapping[int, ShotRecord],
-    ) -> set[int]:
-        """The shots whose infringement was called too late: by ``not_called``, the last one that a stroke followed."""
-        late = [index for index, item in live if isinstance(item, Official) and item.kind == "not_called"]
-        known = {step.index: step for step in self._steps} if late else {}
-        found: set[int] = set()
-        for at in late:
-            course = fold.begin(self.start)
-            fouls: list[int] = []
-            strokes: list[int] = []
-            last_n = None
-            for index, item in live:
-                if index >= at:
-                    break
-                if isinstance(item, Official) and item.kind in REFOLDING:
-                    continue
-                try:
-                    actual, n, was = corrected.get(index, item), numbered.get(index, last_n), known.get(index)
-                    step = self._judge_anew(was, index, actual, course, n, condoned=index in found)
-                except MalformedRecord:
-                    continue
-                course, last_n = step.judged.course, step.n
-                if isinstance(step.item, ShotRecord):
-                    if step.judged.verdict.fields["legal"] is False:
-                        fouls.append(index)
-                    if any(event.kind == "strike" for event in step.item.events):
-                        strokes.append(index)
-            foul = next((index for index in reversed(fouls) if strokes and index < strokes[-1]), None)
-            if foul is not None:
-                found.add(foul)
-            elif at == len(items) - 1:
-                raise MalformedRecord("kind", "not_called after an infringement and a stroke that followed it", "none")
-        return found
 
     # ------------------------------------------------------------------------------------------ as text
 

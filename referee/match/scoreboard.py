@@ -1,20 +1,24 @@
 """The scoreboard: what spectators want to know of a match, computed from its log."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.match.log import Match
+from referee.match.log import Match, Step
+from referee.match.running import Running
 from referee.rules.geometry_snooker import COLOURS
 from referee.rules.snooker_penalties import reds, value
-from tracking.records import ShotRecord, Strike
+from referee.rules.state import State
+from tracking.records import ShotRecord
 
 PENALTY_POINTS = 4
 """A foul in snooker is worth at least so much to the other side."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """One side's figures in this match. times_s: from the balls' rest before each of its strokes to that stroke."""
+    """One side's figures in this match. time_s, timed: from the balls' rest before each of its strokes to that stroke,
+    in all, and of how many."""
 
     points: int = 0
     highest_break: int = 0
@@ -22,10 +26,10 @@ class Tally:
     strokes: int = 0
     fouls: int = 0
     points_from_fouls: int = 0
-    times_s: list[float] = field(default_factory=list)
+    time_s: float = 0.0
+    timed: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        mean = sum(self.times_s) / len(self.times_s) if self.times_s else None
         return {
             "points": self.points,
             "highest_break": self.highest_break,
@@ -33,7 +37,7 @@ class Tally:
             "strokes": self.strokes,
             "fouls": self.fouls,
             "points_from_fouls": self.points_from_fouls,
-            "mean_time_per_shot_s": None if mean is None else round(mean, 1),
+            "mean_time_per_shot_s": round(self.time_s / self.timed, 1) if self.timed else None,
         }
 
 
@@ -71,35 +75,60 @@ def snookers_required(lead: int, left: int) -> int:
     return max(0, -(-(lead - left) // PENALTY_POINTS))
 
 
-def tallies(match: Match) -> dict[str, Tally]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SoFar:
+    """The tallies up to a step. state: after it; last_side, rest_s: of the last stroke, and when all lay still then."""
+
+    tallies: Mapping[str, Tally]
+    state: State
+    last_side: str | None = None
+    rest_s: float | None = None
+
+
+def tallies(match: Match) -> Mapping[str, Tally]:
     """Each side's figures over the whole match."""
-    sides = match.state.sides
-    out = {side: Tally() for side in sides.names}
-    before, last_side, rest_s = match.start, None, None
-    for step in match.steps:
-        fields, after = step.judged.verdict.fields, step.judged.course.likely.state
-        record = step.item
-        if isinstance(record, ShotRecord) and before.striker is not None:
-            side = sides.of(before.striker)
-            other = sides.opponent(side)
-            tally = out[side]
-            if any(isinstance(event, Strike) for event in record.events):
-                tally.strokes += 1
-                tally.visits += side != last_side
-                last_side = side
-                if rest_s is not None and record.t0 >= rest_s:
-                    tally.times_s.append(record.t0 - rest_s)
-                rest_s = record.t1
-            if fields["legal"] is False:
-                tally.fouls += 1
-                out[other].points_from_fouls += max(0, fields["points"][other])
-            made = before.break_points + max(0, fields["points"][side])
-            tally.highest_break = max(tally.highest_break, made if fields["legal"] else before.break_points)
-        for side, points in fields["points"].items():
-            if isinstance(record, ShotRecord):
-                out[side].points += points
-        before = after
-    return out
+    return _TALLIES.of(match).tallies
+
+
+def _begin(match: Match) -> _SoFar:
+    return _SoFar(tallies={side: Tally() for side in match.start.sides.names}, state=match.start)
+
+
+def _take(so_far: _SoFar, step: Step) -> _SoFar:
+    fields, record, before = step.judged.verdict.fields, step.item, so_far.state
+    so_far = replace(so_far, state=step.judged.course.likely.state)
+    if not isinstance(record, ShotRecord):
+        return so_far
+    out = {side: replace(tally, points=tally.points + _points(fields, side)) for side, tally in so_far.tallies.items()}
+    if before.striker is None:
+        return replace(so_far, tallies=out)
+    side = before.sides.of(before.striker)
+    other = before.sides.opponent(side)
+    if step.struck:
+        waited_s = None if so_far.rest_s is None or record.t0 < so_far.rest_s else record.t0 - so_far.rest_s
+        out[side] = replace(
+            out[side],
+            strokes=out[side].strokes + 1,
+            visits=out[side].visits + (side != so_far.last_side),
+            time_s=out[side].time_s + (waited_s or 0.0),
+            timed=out[side].timed + (waited_s is not None),
+        )
+        so_far = replace(so_far, last_side=side, rest_s=record.t1)
+    if fields["legal"] is False:
+        out[side] = replace(out[side], fouls=out[side].fouls + 1)
+        gained = out[other].points_from_fouls + max(0, _points(fields, other))
+        out[other] = replace(out[other], points_from_fouls=gained)
+    made = before.break_points + (max(0, _points(fields, side)) if fields["legal"] else 0)
+    out[side] = replace(out[side], highest_break=max(out[side].highest_break, made))
+    return replace(so_far, tallies=out)
+
+
+def _points(fields: Mapping[str, Any], side: str) -> int:
+    points: int = fields["points"].get(side, 0)
+    return points
+
+
+_TALLIES = Running(name="tallies", begin=_begin, take=_take)
 
 
 def scoreboard_text(match: Match) -> str:

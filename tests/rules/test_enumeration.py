@@ -9,7 +9,6 @@ import pytest
 from generators import new_match
 from play import confirm, cushion, hit, official, potted, shot
 
-from referee.match.log import Match
 from referee.rules.state import State
 
 DEPTH = 3
@@ -48,7 +47,7 @@ def enumerate_shots(game: str, shots: list[dict[str, Any]]) -> Table:
                 base.add(line)
             striker = base.state.striker
             for record in shots:
-                match = _copy(base)
+                match = base.copy()
                 if not _fits(record, match.state):
                     continue
                 later = {**record, "events": [{**e, "t": e["t"] + 30.0 * depth} for e in record["events"]]}
@@ -65,12 +64,6 @@ def enumerate_shots(game: str, shots: list[dict[str, Any]]) -> Table:
         table[depth] = dict(counts)
         waiting = reached
     return table
-
-
-def _copy(match: Match) -> Match:
-    again = Match(game=match.game, settings=match.settings, header=match.header, phrases=match.phrases)
-    again.lines, again._steps, again._start = list(match.lines), list(match._steps), match._start
-    return again
 
 
 def _fits(record: dict[str, Any], state: State) -> bool:

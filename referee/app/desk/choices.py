@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.app.desk.words import choice_text
 from referee.match.log import Match, Step
+from referee.match.order import Place
 from referee.rules import fold
 from referee.rules.engine import confirmed
 from referee.rules.outcome import Outcome
@@ -15,6 +16,8 @@ from tracking.records import ShotRecord
 from tracking.strict_json import MalformedRecord
 
 NO_BALL = "none"
+MOST_KNOWN = 32
+"""Of so many shots, those asked about last, the choices are held."""
 MOST_RUNS = 64
 """So many runs of the rules show what a question's answers may be."""
 
@@ -26,22 +29,23 @@ Asked = tuple[str, str | None]
 class Choices:
     """The choices of a match's open questions; those of a shot are looked for once as long as its verdict stands."""
 
-    _known: dict[int, tuple[fold.Judged, dict[Asked, list[Any]]]] = field(default_factory=dict)
+    _known: dict[int, tuple[int, Place, dict[Asked, list[Any]]]] = field(default_factory=dict)
+    """Number of the shot → which of the steps it is, its place, and what may be answered."""
 
     def of(self, match: Match, n: int | None, question: str, ball: str | None = None) -> list[dict[str, Any]]:
         """The possible answers to a question of shot n, ``{"value", "en", "ru"}`` each, the likeliest first.
 
         Empty where an answer can't be given to the question itself, but only by a correction.
         """
-        step = match.shot(n)
-        if step is None or n is None:
-            return []
-        known = self._known.get(n)
-        if known is None or known[0] is not step.judged:
-            known = (step.judged, asked(match, step))
-            self._known[n] = known
+        known = None if n is None else self._known.get(n)
+        if known is None or known[0] >= len(match.places) or match.places[known[0]] is not known[1]:
+            at = match.at(n)
+            if at is None or n is None:
+                return []
+            known = (at, match.places[at], asked(match, match.steps[at]))
+            self._known = {**dict([*self._known.items()][-MOST_KNOWN:]), n: known}
         found: dict[str, Any] = {}
-        for possible in known[1].get((question, ball), ()):
+        for possible in known[2].get((question, ball), ()):
             for value in _values(possible, question, ball):
                 found.setdefault(repr(value), value)
         return [{"value": value, **choice_text(value, question)} for value in found.values()]

@@ -8,6 +8,7 @@ leaves a trace, and a match that is resumed goes on as if nothing had been.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -16,9 +17,10 @@ from referee.app.desk import entries
 from referee.app.desk.early import certain_foul
 from referee.app.desk.hub import Hub, Subscription
 from referee.app.desk.ledger import Ledger, fold
-from referee.app.desk.lines import call_message, differences, shifted, verdict_of
+from referee.app.desk.lines import call_message, differences, shifted, told, verdict_of
 from referee.app.desk.putback import PutBack, figures, wanted_by_rules
-from referee.app.desk.snapshot import lines_of, shot_json, snapshot
+from referee.app.desk.rows import shot_json
+from referee.app.desk.snapshot import lines_of, snapshot
 from referee.app.desk.store import LogStore, now, write_json
 from referee.app.live.state import SeenTable, SourceState
 from referee.match.log import Match
@@ -117,32 +119,38 @@ class Desk:
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that a page shows, as the description of ``state`` has it."""
-        with self.lock:
-            if self._snapshot is None or self._snapshot[0] != self.seq:
-                self._snapshot = (self.seq, snapshot(self.id, self._ledger))
-            return {**self._snapshot[1], "source": self._source or self._ledger.source}
+        return self.latest()[1]
+
+    def latest(self) -> tuple[int, dict[str, Any]]:
+        """The number of the last line, and the snapshot after it. Like all that only looks it waits for no input that
+        is being judged."""
+        ledger, known = self._ledger, self._snapshot
+        if known is None or known[0] != ledger.seq:
+            known = (ledger.seq, snapshot(self.id, ledger))
+            self._snapshot = known
+        return known[0], {**known[1], "source": self._source or ledger.source}
 
     def shot_in_full(self, n: int) -> dict[str, Any] | None:
         """A shot in force: its record and verdict, as they stand and as they first were; None where there is none."""
-        with self.lock:
-            match = self.match
-            step = match.shot(n)
-            if step is None or not isinstance(step.item, ShotRecord):
-                return None
-            line = match.lines[step.index]
-            first = line.item if isinstance(line.item, ShotRecord) else step.item
-            return {
-                **shot_json(self._ledger, step),
-                "record": step.item.to_json(),
-                "verdict": verdict_of(match, step),
-                "lines": lines_of(match, step),
-                "first": {"record": first.to_json(), "verdict": line.verdict} if first != step.item else None,
-            }
+        ledger = self._ledger
+        match = ledger.match
+        step = match.shot(n)
+        if step is None or not isinstance(step.item, ShotRecord):
+            return None
+        line = match.lines[step.index]
+        first = line.item if isinstance(line.item, ShotRecord) else step.item
+        return {
+            **shot_json(ledger, step),
+            "record": step.item.to_json(),
+            "verdict": told(verdict_of(match, step)),
+            "lines": lines_of(match, n),
+            "first": {"record": first.to_json(), "verdict": told(line.verdict)} if first != step.item else None,
+        }
 
     def messages_since(self, seq: int) -> list[dict[str, Any]]:
         """The calls after a log line, each as it was told."""
-        with self.lock:
-            return [call_message(line) for line in self._ledger.said if line["seq"] > seq]
+        later = takewhile(lambda line: line["seq"] > seq, reversed(self._ledger.said))
+        return [call_message(line) for line in later][::-1]
 
     def subscribe(self, wake: Callable[[], None] = lambda: None) -> Subscription:
         return self.hub.subscribe(wake)
@@ -341,10 +349,10 @@ class Desk:
 
     def preview(self, line: Mapping[str, Any]) -> list[dict[str, Any]]:
         """What an official line would change, verdict by verdict; nothing is changed."""
-        with self.lock:
-            trial = self._ledger.copy()
-            trial.take(entries.official_line(line), self.seq + 1)
-            return differences(self.match, trial.match)
+        ledger = self._ledger
+        trial = ledger.copy()
+        trial.take(entries.official_line(line), ledger.seq + 1)
+        return differences(ledger.match, trial.match)
 
     def setting(self, name: str, value: object) -> None:
         """One of the settings that may change during a match."""
@@ -403,14 +411,13 @@ class Desk:
         """Judges a line on a copy, keeps it with the call that follows from it, puts it in force, and tells of it."""
         trial = self._ledger.copy()
         line = {**line, "wall": now()}
-        verdict = trial.take(line, trial.seq + 1)
+        early = line["type"] == "call"  # it is kept with the number that it gets in the log
+        verdict = None if early else trial.take(line, trial.seq + 1)
         due = trial.due
         lines = [line] if due is None else [line, due]
         written = self._store.append(*lines)
-        if due is not None:
-            trial.take(written[1], trial.seq + 1)
-        elif line["type"] == "call":
-            trial.said[-1] = written[0]
+        for each in written if early else written[1:]:
+            trial.take(each, trial.seq + 1)
         self._ledger = trial
         self._publish(written)
         if verdict is not None:
@@ -435,7 +442,8 @@ class Desk:
         for line in written:
             if line["type"] == "call":
                 self.hub.publish(call_message(line), seq=line["seq"])
-        self.hub.publish({"type": "state", "seq": self.seq, "state": self.snapshot()}, seq=self.seq)
+        seq, state = self.latest()
+        self.hub.publish({"type": "state", "seq": seq, "state": state}, seq=seq)
 
     def _clock_s(self) -> float:
         """The match's clock now: the camera's, or without one the seconds since the match began."""

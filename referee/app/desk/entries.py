@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.app.desk.ledger import Ledger
-from referee.app.desk.lines import in_force, shifted
+from referee.app.desk.lines import shifted
 from referee.app.nominations import inferred_nomination
 from referee.match.log import Step
 from referee.rules.officials import Official
@@ -72,12 +72,12 @@ def undo_line(ledger: Ledger, line: int | None = None) -> dict[str, Any]:
 
     Raises MalformedRecord where it isn't in force.
     """
-    live = [index + 1 for index in in_force(ledger.match)]
-    if not live:
+    last = ledger.match.last_in_force
+    if last is None:
         raise MalformedRecord("kind", "a line to take back", "none in force")
-    if line is not None and line not in live:
+    if line is not None and line - 1 not in ledger.match.in_force:
         raise MalformedRecord("line", "the number of a line in force", line)
-    return Official(kind="undo", line=line or live[-1]).to_json()
+    return Official(kind="undo", line=line or last + 1).to_json()
 
 
 def insert_line(ledger: Ledger, follows: int, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def insert_line(ledger: Ledger, follows: int, record: Mapping[str, Any]) -> dict
     """
     new = ShotRecord.from_json(dict(record), "record")
     shots = ledger.match.shots
-    at = next((i for i, step in enumerate(shots, 1) if step.n == follows), 0)
+    at = next((i for i, n in enumerate(shots.numbers, 1) if n == follows), 0)
     if follows and not at:
         raise MalformedRecord("follows", "the number of a shot in force, or 0", follows)
     before, after = (shots[at - 1] if at else None), (shots[at] if at < len(shots) else None)

@@ -11,9 +11,11 @@ from typing import Any
 from referee.app.desk.calls import Calls, Said
 from referee.app.desk.choices import Choices
 from referee.app.desk.own_types import OWN_TYPES
+from referee.app.desk.rows import Rows
 from referee.app.desk.settings import DeskSettings
 from referee.app.desk.store import now
 from referee.match.log import Match, Step, read_item
+from referee.match.series import Series
 from tracking.records import Nominated, Observed, Reading, ShotRecord, Strike
 from tracking.strict_json import MISSING, MalformedRecord, read_integer, read_list, read_object, read_string
 
@@ -22,9 +24,10 @@ from tracking.strict_json import MISSING, MalformedRecord, read_integer, read_li
 class Ledger:
     """The match as its log has it so far.
 
-    nominated, observed: for the next record. at: index of the match's line → wall time of its entry. inferred: numbers
-    of the shots whose nomination nobody made. due: a call that isn't in the log yet. orphan: an early call whose shot
-    was lost in an interruption. last_n: the highest number that a shot had. choices: what was found, for all copies.
+    nominated, observed: for the next record. at: of each of the match's lines the wall time of its entry. inferred:
+    numbers of the shots whose nomination nobody made. due: a call that isn't in the log yet. orphan: an early call
+    whose shot was lost in an interruption. last_n: the highest number that a shot had. choices, rows: what was found,
+    for all copies.
     doubtful: other names that balls on the table may have, by the last record. aside: whether a person set the match
     aside, so that it wasn't interrupted. wall: the wall time of the last line.
     """
@@ -33,20 +36,21 @@ class Ledger:
     match: Match
     settings: DeskSettings
     calls: Calls = field(default_factory=Calls)
-    said: list[dict[str, Any]] = field(default_factory=list)
+    said: Series[dict[str, Any]] = field(default_factory=lambda: Series[dict[str, Any]]())
     nominated: Nominated | None = None
     observed: tuple[Observed, ...] = ()
-    at: dict[int, str] = field(default_factory=dict)
+    at: Series[str] = field(default_factory=lambda: Series[str]())
     inferred: frozenset[int] = frozenset()
     due: dict[str, Any] | None = None
     orphan: dict[str, Any] | None = None
-    unjudged: tuple[dict[str, Any], ...] = ()
-    gaps: tuple[dict[str, Any], ...] = ()
+    unjudged: Series[dict[str, Any]] = field(default_factory=lambda: Series[dict[str, Any]]())
+    gaps: Series[dict[str, Any]] = field(default_factory=lambda: Series[dict[str, Any]]())
     source: dict[str, Any] | None = None
     calibration: dict[str, Any] | None = None
     putback: dict[str, Any] | None = None
     slow_after: int | None = None
     choices: Choices = field(default_factory=Choices)
+    rows: Rows = field(default_factory=Rows)
     doubtful: tuple[Reading, ...] = ()
     aside: bool = False
     wall: str | None = None
@@ -66,8 +70,10 @@ class Ledger:
             self,
             match=self.match.copy(),
             calls=self.calls.copy(),
-            said=[*self.said],
-            at=dict(self.at),
+            said=self.said.copy(),
+            at=self.at.copy(),
+            unjudged=self.unjudged.copy(),
+            gaps=self.gaps.copy(),
             due=None,
         )
 
@@ -94,14 +100,13 @@ class Ledger:
 
     def _judge(self, line: Mapping[str, Any], seq: int) -> dict[str, Any]:
         item = read_item(line)
-        before = self.match.steps
         verdict = self.match.add(item).verdict
-        self.at[len(self.match.lines) - 1] = str(line.get("wall") or now())
+        self.at.append(str(line.get("wall") or now()))
         if isinstance(item, ShotRecord):
             self._entered_shot(item, line)
         elif item.kind == "insert":
             self._numbered(item.n or 0, line)
-        self.due = self.calls.due(before, self.match, f"c{seq + 1}")
+        self.due = self.calls.due(self.match, f"c{seq + 1}")
         if self.due is not None:
             self.due |= {"of": seq, "t": self.t_s}
         return verdict
@@ -142,7 +147,7 @@ class Ledger:
         self.source = read_object(line.get("state"), "state")
 
     def _gap(self, line: Mapping[str, Any]) -> None:
-        self.gaps = (*self.gaps, dict(line))
+        self.gaps.append(dict(line))
 
     def _calibration(self, line: Mapping[str, Any]) -> None:
         self.calibration = read_object(line.get("calibration"), "calibration")
@@ -158,7 +163,7 @@ class Ledger:
         self.slow_after = read_integer(line.get("after"), "after")
 
     def _unjudged(self, line: Mapping[str, Any]) -> None:
-        self.unjudged = (*self.unjudged, dict(line))
+        self.unjudged.append(dict(line))
 
     def _aside(self, line: Mapping[str, Any]) -> None:
         self.aside = True

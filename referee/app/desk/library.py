@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from referee.app.desk.ledger import Ledger, fold
-from referee.app.desk.snapshot import corrections
 from referee.app.desk.statistics import of_match
 from referee.app.desk.store import LOG, StoreError, read_log
 from tracking.strict_json import MalformedRecord
@@ -130,7 +129,6 @@ def _kept(match_id: str, ledger: Ledger) -> Kept:
 def entry_of(match_id: str, ledger: Ledger) -> dict[str, Any]:
     """What the list of matches shows of one."""
     state = ledger.match.state
-    corrected, _ = corrections(ledger.match)
     return {
         "id": match_id,
         "game": ledger.match.game.name,
@@ -145,7 +143,7 @@ def entry_of(match_id: str, ledger: Ledger) -> dict[str, Any]:
         "shots": len(ledger.match.shots),
         "questions": len(ledger.match.open_questions),
         "unjudged": len(ledger.unjudged),
-        "corrected": len(corrected),
+        "corrected": sum(place.by is not None for place in ledger.match.places),
         "note": ledger.header.get("note"),
         "camera": bool(ledger.header.get("camera")),
     }

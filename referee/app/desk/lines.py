@@ -2,19 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
-from referee.match import order
 from referee.match.changes import changes
 from referee.match.log import Match, Step
-from referee.rules.officials import Official
 from tracking.records import ShotRecord
 
-
-def in_force(match: Match) -> list[int]:
-    """The indices of the lines in force that aren't themselves an undo."""
-    live = order.in_force([line.item for line in match.lines])
-    return [index for index, item in live if not (isinstance(item, Official) and item.kind == "undo")]
+MOST_TOLD = 12
+"""So many open questions of earlier shots a verdict names; the match has all of them."""
 
 
 def call_message(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,13 +27,32 @@ def shifted(record: ShotRecord, by_s: float) -> ShotRecord:
 
 def differences(before: Match, after: Match) -> list[dict[str, Any]]:
     """What a line changes, verdict by verdict, as `referee.match.changes` has it."""
-    return changes(_verdicts(before), _verdicts(after))
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(before.places, after.places, strict=False)))
+    here = [match.places[same].n for match in (before, after) if same < len(match.places)]
+    while same and before.places[same - 1].n in here:  # the verdicts of a shot are told by their order
+        same -= 1
+    return changes(_verdicts(before, same), _verdicts(after, same))
 
 
-def _verdicts(match: Match) -> list[dict[str, Any]]:
-    return [verdict_of(match, step) for step in match.steps]
+def _verdicts(match: Match, start: int) -> list[dict[str, Any]]:
+    """Those from a step on, without the states that they leave, which aren't compared."""
+    steps = match.steps.between(start, len(match.places))
+    return [{**verdict_of(match, step), "state": None} for step in steps]
 
 
 def verdict_of(match: Match, step: Step) -> dict[str, Any]:
     said = match.phrases.announce(step.judged.verdict.calls, match.game.name)
     return {"n": step.n, **step.judged.verdict.fields, "announce": said}
+
+
+def told(verdict: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A verdict as it is told: of what is open from earlier shots, and of what is taken back, the last few."""
+    if verdict is None:
+        return None
+    own = [each for each in verdict["undecided"] if "n" not in each]
+    earlier = [each for each in verdict["undecided"] if "n" in each]
+    short = {**verdict, "undecided": [*own, *earlier[-MOST_TOLD:]]}
+    for name in ("open", "retracted", "dropped"):
+        if name in short:
+            short[name] = short[name][-MOST_TOLD:]
+    return short

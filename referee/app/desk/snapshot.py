@@ -1,17 +1,18 @@
 """The state of a match as pages show it: one object, small enough to be sent whole after each line of the log."""
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from calibration.tables import TableSpec
-from referee.app.desk.lines import in_force
+from referee.app.desk.lines import told
 from referee.app.desk.putback import PutBack, wanted_by_rules
 from referee.app.desk.words import OPTIONS, question_text
 from referee.app.said import in_words
-from referee.match.log import Match, Step
+from referee.match.log import Match
+from referee.match.order import SHOT
 from referee.match.scoreboard import scoreboard
 from referee.rules.officials import Official
-from tracking.records import ShotRecord, Strike
 
 if TYPE_CHECKING:
     from referee.app.desk.ledger import Ledger
@@ -64,7 +65,7 @@ def snapshot(match_id: str, ledger: "Ledger") -> dict[str, Any]:
         "table": table_json(state.table.spec),
         "board": scoreboard(match) | {"open_questions": match.open_questions[-LAST_QUESTIONS:]},
         "position": match.state_json,
-        "verdict": match.verdict,
+        "verdict": told(match.verdict),
         "next": following(match),
         "nominated": None if ledger.nominated is None else ledger.nominated.to_json(),
         "observed": [each.to_json() for each in ledger.observed],
@@ -101,48 +102,10 @@ def following(match: Match) -> dict[str, Any]:
     }
 
 
-def shot_json(ledger: "Ledger", step: Step) -> dict[str, Any]:
-    """A shot in the list of shots, with what was said of it."""
-    match, record, fields = ledger.match, step.item, step.judged.verdict.fields
-    assert isinstance(record, ShotRecord)
-    said = match.phrases.announce(step.judged.verdict.calls, match.game.name)
-    return {
-        "n": step.n,
-        "t0": record.t0,
-        "t1": record.t1,
-        "stroke": any(isinstance(event, Strike) for event in record.events),
-        "legal": fields["legal"],
-        "points": fields["points"],
-        "fouls": [foul["clause"] for foul in fields["fouls"]],
-        "potted": fields["potted"],
-        "undecided": [each["question"] for each in fields["undecided"] if "n" not in each],
-        "text": {lang: ". ".join(words) for lang, words in said.items()},
-        "at": ledger.at.get(step.index),
-        "inferred": step.n in ledger.inferred,
-    }
-
-
-def corrections(match: Match) -> tuple[set[int], set[int]]:
-    """The numbers of shots whose record was corrected, and of those where the referee's word stands against it."""
-    corrected: set[int] = set()
-    overruled: set[int] = set()
-    for step_n, record in ((step.n, step.item) for step in match.shots):
-        if step_n is None or not isinstance(record, ShotRecord):
-            continue
-        if any(seen.kind == "confirm" for seen in record.observed):
-            overruled.add(step_n)
-    for line in match.lines:
-        if isinstance(line.item, Official) and line.item.kind == "correct" and line.item.n is not None:
-            corrected.add(line.item.n)
-    return corrected, overruled
-
-
 def _shots(ledger: "Ledger") -> list[dict[str, Any]]:
-    corrected, overruled = corrections(ledger.match)
-    return [
-        shot_json(ledger, step) | {"corrected": step.n in corrected, "overruled": step.n in overruled}
-        for step in ledger.match.shots[-LAST_SHOTS:]
-    ]
+    places = ledger.match.places
+    backwards = (at for at in range(len(places) - 1, -1, -1) if places[at].shot)
+    return ledger.rows.of(ledger, [*islice(backwards, LAST_SHOTS)][::-1])
 
 
 def _question(ledger: "Ledger", question: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,33 +124,33 @@ def _call(line: Mapping[str, Any]) -> dict[str, Any]:
 
 def _undo(match: Match) -> dict[str, Any] | None:
     """What an undo would take back: the line that was entered last of those in force."""
-    live = in_force(match)
-    return line_json(match, live[-1]) if live else None
+    last = match.last_in_force
+    return None if last is None else line_json(match, last)
 
 
 def line_json(match: Match, index: int) -> dict[str, Any]:
     """A line of the match in short: its number for an undo, its kind, and the shot that it is or belongs to."""
-    item = match.lines[index].item
-    if isinstance(item, ShotRecord):
-        step = next((each for each in match.steps if each.index == index), None)
-        return {"line": index + 1, "kind": "shot", "n": match.lines[index].n if step is None else step.n}
-    about = item.n if item.n is not None else item.follows if item.follows is not None else match.lines[index].n
-    return {"line": index + 1, "kind": item.kind, "n": about}
+    mark = match.marks[index]
+    if mark.kind == SHOT:
+        place = next((each for each in reversed(match.places) if each.index == index), None)
+        return {"line": index + 1, "kind": SHOT, "n": match.lines[index].n if place is None else place.n}
+    about = mark.n if mark.n is not None else mark.follows if mark.follows is not None else match.lines[index].n
+    return {"line": index + 1, "kind": mark.kind, "n": about}
 
 
 def _unjudged(line: Mapping[str, Any]) -> dict[str, Any]:
     return {"record": line["record"], "reason": line["reason"], "text": in_words(str(line["reason"]))}
 
 
-def lines_of(match: Match, shot: Step) -> list[dict[str, Any]]:
-    """The lines in force that make a shot what it is: its own, what corrected it, and what was said after it."""
-    after = {step.index for step in match.steps if step.n == shot.n}
+def lines_of(match: Match, n: int | None) -> list[dict[str, Any]]:
+    """The lines in force that make shot n what it is: its own, what corrected it, and what was said after it."""
+    after = {place.index for place in match.places if place.n == n}
     out = []
-    for index in in_force(match):
-        item = match.lines[index].item
-        corrects = isinstance(item, Official) and item.kind == "correct" and item.n == shot.n
-        if index in after or corrects:
-            more = {} if isinstance(item, ShotRecord) else {"player": item.player, "option": item.option}
+    for index in match.in_force:
+        mark = match.marks[index]
+        if index in after or (mark.kind == "correct" and mark.n == n):
+            item = match.lines[index].item
+            more = {"player": item.player, "option": item.option} if isinstance(item, Official) else {}
             out.append(line_json(match, index) | more)
     return out
 

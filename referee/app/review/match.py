@@ -15,7 +15,7 @@ from referee.app.desk.desk import Desk
 from referee.app.desk.hub import Hub
 from referee.app.desk.ledger import Ledger
 from referee.app.desk.ledger import fold as read_ledger
-from referee.app.desk.lines import in_force, verdict_of
+from referee.app.desk.lines import verdict_of
 from referee.app.desk.store import LOG, LogStore, StoreError, read_log
 from referee.app.live.segments import INDEX, read_index
 from referee.app.review.answers import check_answers
@@ -26,6 +26,7 @@ from referee.app.review.footage import Footage, Segment
 from referee.app.review.frames import FrameReader
 from referee.app.review.review import Done, Preview, Review
 from referee.app.review.tracks import Tracks
+from referee.match.order import SHOT
 from referee.rules.officials import Official
 from tracking.records import ShotRecord
 from tracking.strict_json import MalformedRecord
@@ -100,14 +101,16 @@ class MatchReview(Review):
     def done(self) -> list[Done]:
         """The corrections in the log, what officials said, and the lines that took some back."""
         ledger = self.ledger
-        match, holding = ledger.match, set(in_force(ledger.match))
+        match, holding = ledger.match, set(ledger.match.in_force)
         out = []
-        for index, line in enumerate(match.lines):
-            if not isinstance(line.item, Official):
+        for index, mark in enumerate(match.marks):
+            if mark.kind == SHOT:
                 continue
+            line = match.lines[index]
+            assert isinstance(line.item, Official)
             correction = _correction(line.item, index, line.n)
             undone = correction.kind is not Kind.UNDO and index not in holding
-            out.append(Done(line=index + 1, at=ledger.at.get(index, ""), correction=correction, undone=undone))
+            out.append(Done(line=index + 1, at=ledger.at[index], correction=correction, undone=undone))
         return out
 
     @property
@@ -118,7 +121,7 @@ class MatchReview(Review):
 
     def original(self, n: int) -> tuple[ShotRecord, list[dict[str, Any]]] | None:
         match = self.ledger.match
-        step = next((each for each in match.shots if each.n == n), None)
+        step = match.shot(n)
         first = None if step is None else match.lines[step.index]
         if step is None or first is None or not isinstance(first.item, ShotRecord) or first.item == step.item:
             return None
@@ -238,7 +241,7 @@ def _correction(item: Official, index: int, n: int | None) -> Correction:
 
 def _follows(desk: Desk, n: int) -> dict[str, int | None]:
     """Where a line belongs that was said before shot n; after the last one if that is still to come."""
-    shots = [step.n or 0 for step in desk.match.shots]
+    shots = desk.match.shots.numbers
     if n in shots:
         return {"n": None, "follows": shots[shots.index(n) - 1] if shots.index(n) else 0}
     if n <= desk.ledger.last_n:
@@ -248,8 +251,9 @@ def _follows(desk: Desk, n: int) -> dict[str, int | None]:
 
 def _played_before(desk: Desk, t0_s: float) -> int:
     """The last shot that began before a time, 0: none."""
-    shots = [step for step in desk.match.shots if isinstance(step.item, ShotRecord) and step.item.t0 <= t0_s]
-    return shots[-1].n or 0 if shots else 0
+    shots = desk.match.shots
+    later = (step for step in reversed(shots) if isinstance(step.item, ShotRecord) and step.item.t0 <= t0_s)
+    return next((step.n or 0 for step in later), 0)
 
 
 def _size(path: Path) -> int:

@@ -88,7 +88,7 @@ def deciding_events(match: Match | None, n: int | None) -> set[int]:
 
     With an open question: the first contact and what fell or left.
     """
-    step = None if match is None else next((each for each in match.shots if each.n == n), None)
+    step = None if match is None else match.shot(n)
     if match is None or step is None or not isinstance(step.item, ShotRecord):
         return set()
     record, course = step.item, fold.Course(worlds=(step.before.likely,))

@@ -48,8 +48,8 @@ def replay(call: Call) -> dict[str, Any]:
 
 
 def _record(desk: Desk, n: int | str) -> ShotRecord:
-    shots = desk.match.shots
-    step = (shots[-1] if shots else None) if n == "last" else next((each for each in shots if each.n == n), None)
+    match = desk.match
+    step = next(reversed(match.shots), None) if n == "last" else match.shot(int(n))
     if step is None or not isinstance(step.item, ShotRecord):
         raise Refused(404, "no such shot is in force")
     return step.item
