@@ -13,7 +13,7 @@ from tracking.infer.evidence import Evidence
 from tracking.infer.incident import infer_incident
 from tracking.infer.shot import Happenings, infer_shot
 from tracking.infer.struck import struck_ball
-from tracking.records import Event, Fell, Pocket, ShotRecord
+from tracking.records import Contact, Event, Fell, Pocket, ShotRecord
 from tracking.reels import Reel, build_evidence
 from tracking.rows import FrameRow, KeptFrame, final_rows, plain_rows
 from tracking.tracker import Tracker
@@ -43,6 +43,10 @@ STRANGER_S = 0.5
 """So long before and after a ball set off a thing without a name may have had to do with it."""
 
 PROVISIONAL_PICTURES = 6
+RARER = 8
+"""Once the cue ball has hit something, what happened so far is worked out anew when the shot has become longer by one
+part in so many: it takes the longer, the longer the shot is.
+"""
 
 
 @dataclass(slots=True)
@@ -50,6 +54,7 @@ class _Shot:
     """The running shot."""
 
     begun_s: float
+    begun_picture: int
     still_since_s: float | None = None
     cue_rested: bool = False
     waits: bool = False
@@ -122,11 +127,17 @@ class ShotWatcher:
         return records
 
     def running(self) -> tuple[Event, ...]:
-        """What seems to have happened so far in the running shot; later frames may correct it."""
+        """What seems to have happened so far in the running shot; later frames may correct it.
+
+        Worked out every few pictures until the cue ball has hit something, and then less and less often.
+        """
         shot = self._shot
         if shot is None:
             return ()
-        if self.tracker.picture - shot.provisional_picture >= PROVISIONAL_PICTURES:
+        wait = PROVISIONAL_PICTURES
+        if any(isinstance(event, Contact) and CUE in event.balls for event in shot.provisional):
+            wait = max(wait, (shot.provisional_picture - shot.begun_picture) // RARER)
+        if self.tracker.picture - shot.provisional_picture >= wait:
             shot.provisional_picture = self.tracker.picture
             happened = self._infer(over=False)
             shot.provisional = happened.events if happened else ()
@@ -144,7 +155,7 @@ class ShotWatcher:
         movers = [t for t in self.tracker.tracks if t.name is not None and t.state is BallState.MOVING]
         if self._shot is None:
             if movers:
-                self._shot = _Shot(begun_s=t_s)
+                self._shot = _Shot(begun_s=t_s, begun_picture=self.tracker.picture)
             return []
         shot = self._shot
         lost = [t for t in self.tracker.tracks if t.name and t.state is BallState.HIDDEN and t_s - t.seen_s < LOST_S]

@@ -1,6 +1,7 @@
 """Whole shots: what the watcher writes down against what exactly happened."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,6 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from scene import FPS, Look, Truth, kind, observe, play
 
+import tracking.watcher
+from tracking.infer.evidence import Evidence
+from tracking.infer.shot import Happenings
 from tracking.records import Contact, Event, Pocket, ShotRecord
 from tracking.watcher import ShotWatcher
 
@@ -133,6 +137,29 @@ def test_events_of_the_running_shot_are_there_before_its_end() -> None:
             seen.setdefault(event.kind, observations.stamp.t_s)
     assert seen["strike"] < 1.5
     assert seen["contact"] < truth.of("contact")[0][0] + 0.5
+
+
+def test_what_follows_the_first_contact_is_worked_out_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    truth = play({"cue": (400.0, 900.0), "blue": (400.0, 1784.5)}, (0.0, 2500.0))
+    watcher = ShotWatcher(truth.table, truth.ball_set)
+    times: list[float] = []
+    infer = tracking.watcher.infer_shot
+
+    def counted(evidence: Evidence, *, over: bool) -> Happenings:
+        times.append(now_s)
+        return infer(evidence, over=over)
+
+    monkeypatch.setattr(tracking.watcher, "infer_shot", counted)
+    for observations in observe(truth, Look(noise_mm=1.0)):
+        now_s = observations.stamp.t_s
+        watcher.step(observations)
+        watcher.running()
+    strike_s, contact_s = truth.of("strike")[0][0], truth.of("contact")[0][0]
+    gaps = [(at, after - at) for at, after in pairwise(times[:-1])]  # the last is the record's own
+    assert all(gap < 0.3 for at, gap in gaps if at < contact_s)
+    assert all(gap < 0.3 + (at - strike_s) / 4 for at, gap in gaps)
+    late = [(at, gap) for at, gap in gaps if at > strike_s + 4.0]
+    assert late and all(gap > (at - strike_s) / 10 for at, gap in late)
 
 
 def test_memory_is_bounded_and_rows_come_for_every_frame() -> None:
