@@ -68,12 +68,12 @@ class EightBallShot(PoolShot):
     # ------------------------------------------------------------------------------------------ whose balls
 
     def group(self, ball: str) -> str:
-        """The group of a ball; asked where only ``ball-3`` is known of it."""
+        """The group of a ball; asked where only ``ball-3`` is known of it: any where all that there are lie there."""
         known = group_of(ball)
         if known is not None:
             return known
         seen = Counter(map(group_of, self.objects))
-        possible = [group for group, size in SIZES.items() if seen[group] < size]
+        possible = [group for group, size in SIZES.items() if seen[group] < size] or list(SIZES)
         return str(self.ask("group", possible, clause="EB-1a", ball=ball))
 
     @cached_property

@@ -356,3 +356,9 @@ def test_what_the_referee_says(state: Any, line: dict[str, Any], english: list[s
 def test_the_8_is_announced_as_spotted_once_that_is_chosen() -> None:
     verdict = in_8_ball({}, broke(potted("8")), choose("A", "spot_and_play"))
     assert verdict["announce"] == {"en": ["Ball 8 spotted"], "ru": ["Шар 8 выставлен"]}
+
+
+def test_a_ball_of_no_known_group_beside_all_fifteen_may_be_of_any() -> None:
+    record = shot(hit("1"), off("ball-1"), before={**RACK, "cue": [600, 500], "ball-1": [300, 300]})
+    verdict = in_8_ball({}, record)
+    assert {"question": "group", "clause": "EB-1a", "needs": "referee", "ball": "ball-1"} in verdict["undecided"]

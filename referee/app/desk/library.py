@@ -4,7 +4,9 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 from referee.app.desk.ledger import Ledger, fold
@@ -20,6 +22,7 @@ TABLE = """CREATE TABLE IF NOT EXISTS matches (
     words TEXT NOT NULL, entry TEXT NOT NULL, statistics TEXT NOT NULL
 )"""
 
+PUT = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?)"
 
 Kept = tuple[dict[str, Any], str, dict[str, Any]]
 """A match's entry, the words by which it is found, and its statistics by person."""
@@ -33,6 +36,10 @@ class Running(Protocol):
 
     @property
     def ledger(self) -> Ledger: ...
+
+
+_LOCK = Lock()
+"""Whoever asks while an index is brought up to date waits, and then finds all of it there."""
 
 
 class Library:
@@ -49,56 +56,77 @@ class Library:
         """Entries of these matches, in this order, that hold all the words and are of this game and player."""
         wanted = words.casefold().split()
         out = []
-        for entry, text, _ in self.entries(ids):
-            fits = all(word in text for word in wanted) and game in (None, entry["game"])
-            if fits and (player is None or player in _people(entry)):
+        for row in self._rows(ids):
+            if not all(word in row.words for word in wanted):
+                continue
+            entry = row.entry
+            if game in (None, entry["game"]) and (player is None or player in _people(entry)):
                 out.append(entry)
         return out
 
+    def entries(self, ids: Sequence[str]) -> list[dict[str, Any]]:
+        """Those of these matches; of one whose log can't be read there is none."""
+        return [row.entry for row in self._rows(ids, all_of_them=False)]
+
     def statistics(self, ids: Sequence[str], player: str, game: str | None = None) -> list[dict[str, Any]]:
         """A player's statistics in each of these matches in which he played."""
-        kept = [numbers for entry, _, numbers in self.entries(ids) if game in (None, entry["game"])]
+        kept = [row.statistics for row in self._rows(ids) if game in (None, row.entry["game"])]
         return [numbers[player] for numbers in kept if player in numbers]
 
-    def entries(self, ids: Sequence[str]) -> list[Kept]:
-        """What is known of each match; those whose log can't be read are left out."""
+    def keep(self, match_id: str, ledger: Ledger) -> None:
+        """A match that was played until now, so that its log needn't be read for the index."""
         try:
+            facts = (self.root / match_id / LOG).stat()
             with closing(self._open()) as index, index:
-                return self._brought_up_to_date(index, ids)
-        except sqlite3.OperationalError:
-            pass  # busy, or a folder that can't be written
-        except sqlite3.DatabaseError:
-            self._drop()
-        try:
-            with closing(self._open()) as index, index:
-                return self._brought_up_to_date(index, ids)
-        except sqlite3.DatabaseError:  # a folder that can't be written: the logs are read each time
-            return [kept for each in ids if (kept := self._read(each)) is not None]
+                index.execute(PUT, (match_id, facts.st_size, facts.st_mtime_ns, *_texts(_kept(match_id, ledger))))
+        except (OSError, sqlite3.Error):
+            pass  # its log is read when somebody asks
 
-    def _brought_up_to_date(self, index: sqlite3.Connection, ids: Sequence[str]) -> list[Kept]:
-        rows = index.execute("SELECT id, bytes, changed_ns, words, entry, statistics FROM matches")
-        known = {row[0]: row[1:] for row in rows}
-        here = set(ids)
-        index.executemany("DELETE FROM matches WHERE id = ?", [(each,) for each in known if each not in here])
-        out = []
-        for each in ids:
+    def _rows(self, ids: Sequence[str], *, all_of_them: bool = True) -> list["_Row"]:
+        """What is known of each match; those whose log can't be read are left out.
+
+        all_of_them: no other match is kept, so that the index forgets all others.
+        """
+        with _LOCK:
             try:
-                facts = (self.root / each / LOG).stat()
-            except OSError:
-                continue
-            if self.running is not None and self.running.id == each:
-                out.append(_kept(each, self.running.ledger))
-                continue
-            row = known.get(each)
-            if row is not None and row[:2] == (facts.st_size, facts.st_mtime_ns):
-                out.append((json.loads(row[3]), row[2], json.loads(row[4])))
-                continue
-            kept = self._read(each)
-            if kept is not None:
-                values = (each, facts.st_size, facts.st_mtime_ns, kept[1], _text(kept[0]), _text(kept[2]))
-                index.execute("INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?)", values)
-                out.append(kept)
-        return out
+                return self._brought_up_to_date(ids, all_of_them)
+            except sqlite3.OperationalError:
+                pass  # busy, or a folder that can't be written
+            except sqlite3.DatabaseError:
+                self._drop()
+            try:
+                return self._brought_up_to_date(ids, all_of_them)
+            except sqlite3.DatabaseError:  # a folder that can't be written: the logs are read each time
+                return [_Row(*_texts(kept)) for each in ids if (kept := self._read(each)) is not None]
+
+    def _brought_up_to_date(self, ids: Sequence[str], all_of_them: bool) -> list["_Row"]:
+        with closing(self._open()) as index:
+            rows = index.execute("SELECT id, bytes, changed_ns, words, entry, statistics FROM matches")
+            known = {row[0]: row[1:] for row in rows}
+            here = set(ids)
+            gone = [(each,) for each in known if each not in here] if all_of_them else []
+            with index:
+                index.executemany("DELETE FROM matches WHERE id = ?", gone)
+            out = []
+            for each in ids:
+                if self.running is not None and self.running.id == each:
+                    out.append(_Row(*_texts(_kept(each, self.running.ledger))))
+                    continue
+                try:
+                    facts = (self.root / each / LOG).stat()
+                except OSError:
+                    continue
+                row = known.get(each)
+                if row is not None and row[:2] == (facts.st_size, facts.st_mtime_ns):
+                    out.append(_Row(*row[2:]))
+                    continue
+                kept = self._read(each)
+                if kept is not None:
+                    texts = _texts(kept)
+                    with index:  # each by itself, so that what was read is kept whatever comes of the next
+                        index.execute(PUT, (each, facts.st_size, facts.st_mtime_ns, *texts))
+                    out.append(_Row(*texts))
+            return out
 
     def _read(self, match_id: str) -> Kept | None:
         try:
@@ -119,6 +147,30 @@ class Library:
     def _drop(self) -> None:
         for name in (INDEX, INDEX + "-wal", INDEX + "-shm"):
             (self.root / name).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What the index holds of a match, as text; only what is asked for is taken apart."""
+
+    words: str
+    entry_text: str
+    statistics_text: str
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        entry: dict[str, Any] = json.loads(self.entry_text)
+        return entry
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        numbers: dict[str, Any] = json.loads(self.statistics_text)
+        return numbers
+
+
+def _texts(kept: Kept) -> tuple[str, str, str]:
+    """Words, entry and statistics, as the index has them."""
+    return kept[1], _text(kept[0]), _text(kept[2])
 
 
 def _kept(match_id: str, ledger: Ledger) -> Kept:

@@ -12,6 +12,9 @@ from tracking.records import ShotRecord
 MOST_TOLD = 12
 """So many open questions of earlier shots a verdict names; the match has all of them."""
 
+MOST_DIFFERENCES = 400
+"""So many are told of what a line would change."""
+
 
 def call_message(line: Mapping[str, Any]) -> dict[str, Any]:
     names = ("id", "n", "announce", "early", "retracts", "t")

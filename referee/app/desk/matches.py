@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from threading import RLock
@@ -106,6 +106,10 @@ class Matches:
         """The matches that hold all the words, and are of this game and player where one is given; newest first."""
         return Library(self.root, self._current).search(self.ids(), words, game, player)
 
+    def entries(self, ids: Sequence[str]) -> list[dict[str, Any]]:
+        """What the list of matches shows of these."""
+        return Library(self.root, self._current).entries(ids)
+
     def statistics(self, player: str, game: str | None = None) -> list[dict[str, Any]]:
         """A player's statistics in each match that is kept."""
         return Library(self.root, self._current).statistics(self.ids(), player, game)
@@ -146,6 +150,7 @@ class Matches:
             for listener in self._listeners:
                 listener(None)
             old.close()
+            Library(self.root).keep(old.id, old.ledger)
         if desk is not None:
             with desk.lock:
                 body = {"type": "snapshot", "match": desk.id, "seq": desk.seq, "state": desk.snapshot()}

@@ -7,14 +7,17 @@ nothing. Distances and angles are those of the straightest pocket that was open,
 """
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.app.desk.chances import Chance, chance, open_chance
 from referee.app.names import group, kind
 from referee.app.nominations import first_hit
 from referee.match.log import Match, Step
+from referee.match.running import Running
 from referee.rules.state import State
-from tracking.records import Pocket, ShotRecord, Strike
+from tracking.records import Pocket, ShotRecord
 
 DISTANCES_MM = (500.0, 1000.0, 1500.0, 2000.0)
 ANGLES_DEG = (15.0, 30.0, 45.0, 60.0)
@@ -51,40 +54,61 @@ def nothing() -> dict[str, Any]:
     }
 
 
+@dataclass(slots=True, kw_only=True)
+class _SoFar:
+    """The sums up to a step. state: after it. last, visit: who played last, and his visit, which is among his breaks.
+    rest_s: when the balls lay still. safe: whose safety was played last, if nothing followed it yet."""
+
+    people: dict[str, dict[str, Any]]
+    state: State
+    last: str | None = None
+    visit: dict[str, Any] | None = None
+    rest_s: float | None = None
+    safe: str | None = None
+
+    def copied(self) -> "_SoFar":
+        people, visit = deepcopy((self.people, self.visit))
+        return replace(self, people=people, visit=visit)
+
+
 def of_match(match: Match) -> dict[str, dict[str, Any]]:
     """Person → statistics, over all strokes in force."""
-    out = {person: nothing() for person in match.state.sides.persons}
-    before, rest_s, last, visit = match.start, None, None, None
-    safe: str | None = None
-    for step in match.steps:
-        fields, record = step.judged.verdict.fields, step.item
-        person = before.striker
-        stroke = isinstance(record, ShotRecord) and any(isinstance(event, Strike) for event in record.events)
-        if stroke and person is not None and isinstance(record, ShotRecord):
-            mine, side = out[person], before.sides.of(person)
-            scored = max(0, fields["points"][side]) if fields["legal"] else 0
-            if safe is not None and before.sides.of(safe) != side:
-                out[safe]["safeties_held"] += scored == 0 and not _pots(fields, before)
-            safe = None
-            if person != last or visit is None or before.strokes == 0:
-                visit = _begin_visit(mine, step)
-            last = person
-            _count(mine, before, record, fields, scored)
-            visit["points"] += scored
-            visit["balls"] += len(_pots(fields, before)) if fields["legal"] else 0
-            if rest_s is not None and record.t0 >= rest_s and before.strokes:
-                _time(mine, record.t0 - rest_s)
-            rest_s = record.t1
-            safe = person if _pot(mine, before, record, fields) else None
-        if fields["frame"]["over"]:
-            visit, safe, rest_s = None, None, None
-            for each, numbers in out.items():
-                numbers["frames"] += 1
-                numbers["frames_won"] += fields["frame"]["winner"] == match.state.sides.of(each)
-        before = step.judged.course.likely.state
-    for numbers in out.values():
-        numbers["breaks"] = _best(numbers["breaks"])
-    return out
+    people = _STATISTICS.of(match).people
+    return {person: {**numbers, "breaks": _best(numbers["breaks"])} for person, numbers in people.items()}
+
+
+def _begin(match: Match) -> _SoFar:
+    return _SoFar(people={person: nothing() for person in match.start.sides.persons}, state=match.start)
+
+
+def _take(so_far: _SoFar, step: Step) -> _SoFar:
+    fields, record, before = step.judged.verdict.fields, step.item, so_far.state
+    person, out = before.striker, so_far.people
+    if step.struck and person is not None and isinstance(record, ShotRecord):
+        mine, side = out[person], before.sides.of(person)
+        scored = max(0, fields["points"][side]) if fields["legal"] else 0
+        if so_far.safe is not None and before.sides.of(so_far.safe) != side:
+            out[so_far.safe]["safeties_held"] += scored == 0 and not _pots(fields, before)
+        if person != so_far.last or so_far.visit is None or before.strokes == 0:
+            so_far.visit = _begin_visit(mine, step)
+        so_far.last = person
+        _count(mine, before, record, fields, scored)
+        so_far.visit["points"] += scored
+        so_far.visit["balls"] += len(_pots(fields, before)) if fields["legal"] else 0
+        if so_far.rest_s is not None and record.t0 >= so_far.rest_s and before.strokes:
+            _time(mine, record.t0 - so_far.rest_s)
+        so_far.rest_s = record.t1
+        so_far.safe = person if _pot(mine, before, record, fields) else None
+    if fields["frame"]["over"]:
+        so_far.visit, so_far.safe, so_far.rest_s = None, None, None
+        for each, numbers in out.items():
+            numbers["frames"] += 1
+            numbers["frames_won"] += fields["frame"]["winner"] == before.sides.of(each)
+    so_far.state = step.judged.course.likely.state
+    return so_far
+
+
+_STATISTICS = Running(name="statistics", begin=_begin, take=_take, copied=_SoFar.copied)
 
 
 def added(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -129,6 +153,7 @@ def _best(breaks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _begin_visit(mine: dict[str, Any], step: Step) -> dict[str, Any]:
     mine["visits"] += 1
+    mine["breaks"] = _best(mine["breaks"])
     visit = {"points": 0, "balls": 0, "n": step.n}
     mine["breaks"].append(visit)
     return visit

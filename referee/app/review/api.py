@@ -99,10 +99,12 @@ class ReviewApi:
 
     @refusing
     def reviews(self, call: Call) -> dict[str, Any]:
-        told = [self._in_short(id) for id in self.shelf.analyses]
-        known = {each["id"]: _match_in_short(each) for each in self.shelf.entries()}
-        matches = [known.get(id) or self._in_short(id) for id in self.shelf.ids()[len(told) :]]
-        return {"reviews": [*told, *matches]}
+        query = call.query
+        analyses, ids = set(self.shelf.analyses), self.shelf.ids()
+        shown = ids[query.offset : query.offset + query.limit]
+        matches = [id for id in shown if id not in analyses]
+        known = {each["id"]: _match_in_short(each) for each in self.shelf.entries(matches)}
+        return {"reviews": [known.get(id) or self._in_short(id) for id in shown], "total": len(ids)}
 
     def _in_short(self, id: str) -> dict[str, Any]:
         try:
@@ -393,7 +395,9 @@ def review_endpoints(shelf: Shelf) -> tuple[Endpoint, ...]:
         )
 
     return (
-        look(BASE, api.reviews, "What can be reviewed"),
+        look(
+            BASE, api.reviews, "What can be reviewed: clips, then matches, the newest first", query=bodies.ReviewsQuery
+        ),
         look(BASE + "/items", api.all_items, "What needs a look first, of all clips and the newest matches"),
         look(one + "/items", api.items, "What needs a look first"),
         look(one + "/state", api.state, "Score, questions, video, calibration and corrections of a review"),

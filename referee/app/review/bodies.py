@@ -14,6 +14,13 @@ Revision = Annotated[int, Field(ge=0, le=10**9)]
 Lang = Literal["en", "ru"]
 
 
+class ReviewsQuery(Body):
+    """So many of what can be reviewed, after the first ``offset``."""
+
+    limit: Annotated[int, Field(ge=1, le=500)] = 200
+    offset: Annotated[int, Field(ge=0, le=10**6)] = 0
+
+
 class ReviewSpanQuery(Body):
     """A span of the video's time, s; left out: all of it."""
 

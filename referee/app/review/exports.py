@@ -71,7 +71,7 @@ def export_clip(
     if not 0 < t1_s - t0_s <= LONGEST_CLIP_S:
         raise ReviewError(f"t1: expected a span of at most {LONGEST_CLIP_S:g} s after t0, got {t1_s - t0_s:g} s")
     footage = review.footage
-    artist = artist_at(review, t0_s, footage.size, lang)
+    artist = artist_at(review, t0_s, t1_s, footage.size, lang)
     frames = [(here[0]["t"], here) for _, here in by_frame(review.rows(t0_s, t1_s))]
     times = np.array([t_s for t_s, _ in frames])
 

@@ -5,7 +5,7 @@ the more the less certain it is; what a person has looked at already comes last.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,8 @@ from referee.app.review.words import (
 )
 from referee.app.said import in_words
 from referee.app.words import LANGUAGES, ball_words
-from referee.match.log import Match
+from referee.match.log import Match, Step
+from referee.rules.engine import Game
 from tracking.records import Answer, Event, ShotRecord, before
 
 SURE = 0.9
@@ -66,20 +67,57 @@ class Item:
 
 
 def look_first(
-    folded: Folded, corrections: Sequence[Correction], warnings: Sequence[str], changed: str = "corrected"
+    found: Iterable[Item],
+    corrections: Sequence[tuple[Correction, ShotRecord | None]],
+    warnings: Sequence[str],
+    changed: str = "corrected",
 ) -> list[Item]:
-    """Everything that needs a look, the most worth first. ``changed``: in review (``corrected``) or at the table."""
-    found = [*_of_shots(folded), *_refused(folded), *_assumed(folded)]
-    for each in corrections:
-        record = folded.record(each.n or 0)
-        found.append(_item(changed, record, WORTH[changed], correction_in_words(each)))
-    found += [_item("warning", None, WORTH["warning"], in_words(text)) for text in warnings]
-    return sorted(found, key=lambda item: (-item.worth, item.t0_s or 0.0))
+    """Everything that needs a look, the most worth first. corrections: each with the record of its shot.
+
+    ``changed``: in review (``corrected``) or at the table.
+    """
+    items = [*found]
+    items += [_item(changed, record, WORTH[changed], correction_in_words(each)) for each, record in corrections]
+    items += [_item("warning", None, WORTH["warning"], in_words(text)) for text in warnings]
+    return sorted(items, key=lambda item: (-item.worth, item.t0_s or 0.0))
 
 
-def with_choices(folded: Folded, item: Item) -> Item:
+def of_folded(folded: Folded) -> list[Item]:
+    """What needs a look in the shots of an analysis."""
+    hanging = Counter(key for verdict in folded.verdicts for key in hanging_on(verdict))
+    found: list[Item] = []
+    for record in folded.records:
+        match, verdicts = folded.matches.get(record.n or 0), folded.verdicts_of(record.n or 0)
+        if match is not None and verdicts:
+            found += of_shot(match.game, match.shot(record.n), record, verdicts[0])
+    found += [refused(folded.record(each.n or 0), each.reason) for each in folded.refused]
+    return [*(counted(each, hanging) for each in found), *_assumed(folded)]
+
+
+Asked = tuple[int | None, str, str | None]
+"""A question by its shot, what is asked, and the ball that it is about."""
+
+
+def hanging_on(verdict: Mapping[str, Any]) -> list[Asked]:
+    """The questions of earlier shots on which a verdict hangs."""
+    return [(each["n"], each["question"], each.get("ball")) for each in verdict.get("undecided", ()) if "n" in each]
+
+
+def counted(item: Item, hanging: Mapping[Asked, int]) -> Item:
+    """A question is worth more for each later verdict that hangs on it."""
+    if item.question is None:
+        return item
+    later = hanging.get((item.n, item.question["question"], item.question.get("ball")), 0)
+    return replace(item, worth=item.worth + min(MOST_LATER, EACH_LATER * later)) if later else item
+
+
+def refused(record: ShotRecord | None, reason: str) -> Item:
+    """What the rules refuse."""
+    return _item("refused", record, WORTH["refused"], in_words(reason))
+
+
+def with_choices(match: Match | None, item: Item) -> Item:
     """With the possible answers where it is a question, or the likely openings where one was assumed."""
-    match = folded.matches.get(item.n or 0)
     if match is not None and item.kind == "assumed":
         return replace(item, choices=tuple(openings(match)))
     if match is None or item.question is None:
@@ -101,49 +139,30 @@ def _item(kind: str, record: ShotRecord | None, worth: float, what: Words, **mor
     )
 
 
-def _of_shots(folded: Folded) -> Iterator[Item]:
-    hanging = Counter(
-        (each["n"], each["question"], each.get("ball"))
-        for verdict in folded.verdicts
-        for each in verdict.get("undecided", ())
-        if "n" in each
-    )
-    for record in folded.records:
-        assert record.n is not None
-        match, verdicts = folded.matches.get(record.n), folded.verdicts_of(record.n)
-        if match is None or not verdicts:
-            continue
-        asked = [each for each in verdicts[0].get("undecided", ()) if "n" not in each]
-        yield from _questions(record, asked, hanging)
-        if not asked:
-            yield from _weak(match, record)
-        yield from _gaps(record, asked)
-
-
-def _questions(
-    record: ShotRecord, asked: Sequence[dict[str, Any]], hanging: Counter[tuple[Any, ...]]
-) -> Iterator[Item]:
+def of_shot(game: Game, step: Step | None, record: ShotRecord, verdict: Mapping[str, Any]) -> Iterator[Item]:
+    """What needs a look in a shot with this verdict; what hangs on a question later isn't counted yet."""
+    asked = own_questions(verdict)
     for question in asked:
-        later = hanging[record.n, question["question"], question.get("ball")]
-        yield _item(
-            "undecided",
-            record,
-            UNDECIDED + ALONE / len(asked) + min(MOST_LATER, EACH_LATER * later),
-            question_in_words(question),
-            clause=question["clause"],
-            question=question,
-        )
+        worth, what = UNDECIDED + ALONE / len(asked), question_in_words(question)
+        yield _item("undecided", record, worth, what, clause=question["clause"], question=question)
+    if not asked:
+        yield from _weak(game, step, record)
+    yield from _gaps(record, asked)
 
 
-def _weak(match: Match, record: ShotRecord) -> Iterator[Item]:
+def own_questions(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Those that the shot's own record leaves open."""
+    return [each for each in verdict.get("undecided", ()) if "n" not in each]
+
+
+def _weak(game: Game, step: Step | None, record: ShotRecord) -> Iterator[Item]:
     """The least certain of the events that decided the verdict, the order of contacts, and doubtful names."""
-    clause_first, clause_cushion, clause_pot = match.game.doubtful_clauses
+    clause_first, clause_cushion, clause_pot = game.doubtful_clauses
     clauses = {"first_contact": clause_first, "contact": clause_first, "cushion": clause_cushion}
     settled = {each.question for each in record.observed if each.kind == "confirm"}
     weak = [event.confidence for event in record.events if event.confidence < SURE]
-    shown = (
-        [proof for proof in proofs(record, match) if proof.decides and proof.event.confidence < SURE] if weak else []
-    )
+    found = proofs(record, game, step) if weak else []
+    shown = [proof for proof in found if proof.decides and proof.event.confidence < SURE]
     weakest = min(shown, key=lambda proof: proof.event.confidence, default=None)
     if weakest is not None and weakest.what not in settled:
         event = weakest.event
@@ -192,11 +211,6 @@ def _gaps(record: ShotRecord, asked: Sequence[dict[str, Any]]) -> Iterator[Item]
         balls_in_words(gap.balls),
         fields={"seconds": f"{lasting:.1f}"},
     )
-
-
-def _refused(folded: Folded) -> Iterator[Item]:
-    for each in folded.refused:
-        yield _item("refused", folded.record(each.n or 0), WORTH["refused"], in_words(each.reason))
 
 
 def _assumed(folded: Folded) -> Iterator[Item]:

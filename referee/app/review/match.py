@@ -19,19 +19,24 @@ from referee.app.desk.lines import verdict_of
 from referee.app.desk.store import LOG, LogStore, StoreError, read_log
 from referee.app.live.segments import INDEX, read_index
 from referee.app.review.answers import check_answers
+from referee.app.review.briefs import Briefs
 from referee.app.review.corrections import Correction, Kind
 from referee.app.review.errors import Overtaken, ReviewError, VideoMissing
 from referee.app.review.fold import Folded
 from referee.app.review.footage import Footage, Segment
 from referee.app.review.frames import FrameReader
+from referee.app.review.look_first import Item, with_choices
 from referee.app.review.review import Done, Preview, Review
 from referee.app.review.tracks import Tracks
+from referee.match.log import Match, Step
 from referee.match.order import SHOT
 from referee.rules.officials import Official
 from tracking.records import ShotRecord
 from tracking.strict_json import MalformedRecord
 
 Running = Callable[[], Desk | None]
+MOST_WARNINGS = 50
+"""So many spans that weren't seen are told of, the last ones; the log has all."""
 
 
 class MatchReview(Review):
@@ -43,7 +48,6 @@ class MatchReview(Review):
         super().__init__(id, folder, folder.name)
         self._running = running
         self._read: tuple[int, Ledger] | None = None
-        self._folded: tuple[int, Folded] | None = None
         self._index: tuple[int, dict[str, dict[str, Any]]] | None = None
         self._shown: tuple[object, Footage] | None = None
         _ = self.ledger
@@ -87,11 +91,70 @@ class MatchReview(Review):
 
     @property
     def folded(self) -> Folded:
+        """Made for whoever asks, and let go again: it is long where the match is."""
         ledger = self.ledger
-        with self.lock:
-            if self._folded is None or self._folded[0] != ledger.seq:
-                self._folded = (ledger.seq, _folded(ledger))
-            return self._folded[1]
+        return _folded(ledger, 0, len(ledger.match.places))
+
+    def folded_about(self, t0_s: float, t1_s: float) -> Folded:
+        """From two shots before the span on, which have what stood then."""
+        ledger = self.ledger
+        lines = [(at, brief.shot) for at, brief in enumerate(Briefs.of(ledger.match).all) if brief.shot is not None]
+        start = sum(shot["t1"] < t0_s for _, shot in lines) - 2
+        end = sum(shot["t0"] <= t1_s for _, shot in lines)
+        first = lines[start][0] if start > 0 else 0
+        return _folded(ledger, first, lines[end][0] if end < len(lines) else len(ledger.match.places))
+
+    @property
+    def version(self) -> object:
+        return self.ledger.seq
+
+    # ------------------------------------------------------------------------------------------ without all of it
+
+    def found(self, n: int) -> ShotRecord | None:
+        return _record(self.ledger.match.shot(n))
+
+    def last_record(self) -> ShotRecord | None:
+        return _record(next(reversed(self.ledger.match.shots), None))
+
+    def of_shots(self) -> list[Item]:
+        return Briefs.of(self.ledger.match).items
+
+    def with_choices(self, item: Item) -> Item:
+        return with_choices(self.ledger.match, item)
+
+    def spans(self) -> list[tuple[float, float]]:
+        return [(each["t0"], each["t1"]) for each in self.in_short()]
+
+    def in_short(self) -> Iterator[dict[str, Any]]:
+        return (brief.shot for brief in Briefs.of(self.ledger.match).all if brief.shot is not None)
+
+    def calls(self) -> Iterator[dict[str, Any]]:
+        for each in Briefs.of(self.ledger.match).all:
+            if any(each.announce.values()):
+                yield {"t": each.t_s, "n": each.n, "announce": each.announce}
+
+    def questions(self) -> list[dict[str, Any]]:
+        return [question for brief in Briefs.of(self.ledger.match).all for question in brief.questions]
+
+    def verdicts_of(self, n: int) -> list[dict[str, Any]]:
+        match = self.ledger.match
+        steps = (match.steps[at] for at, place in enumerate(match.places) if place.n == n)
+        return [_verdict(match, step) for step in steps]
+
+    def last_verdict(self) -> dict[str, Any] | None:
+        match = self.ledger.match
+        return _verdict(match, match.steps[-1]) if match.places else None
+
+    def match_of(self, n: int) -> Match | None:
+        match = self.ledger.match
+        return None if match.at(n) is None else match
+
+    def first_match(self) -> Match | None:
+        match = self.ledger.match
+        return match if len(match.shots) else None
+
+    def was_said(self, n: int) -> bool:
+        return n not in self.ledger.inferred
 
     @property
     def revision(self) -> int:
@@ -116,8 +179,10 @@ class MatchReview(Review):
     @property
     def warnings(self) -> list[str]:
         ledger = self.ledger
-        gaps = [f"{gap['t0']:.1f} to {gap['t1']:.1f} s: not seen ({gap['reason']})" for gap in ledger.gaps]
-        return [*gaps, *(f"a record was not judged: {each['reason']}" for each in ledger.unjudged)]
+        last = ledger.gaps[-MOST_WARNINGS:]
+        gaps = [f"{gap['t0']:.1f} to {gap['t1']:.1f} s: not seen ({gap['reason']})" for gap in last]
+        unjudged = ledger.unjudged[-MOST_WARNINGS:]
+        return [*gaps, *(f"a record was not judged: {each['reason']}" for each in unjudged)]
 
     def original(self, n: int) -> tuple[ShotRecord, list[dict[str, Any]]] | None:
         match = self.ledger.match
@@ -277,16 +342,25 @@ def _segments(video: Path, index: dict[str, dict[str, Any]]) -> Iterator[Segment
         yield Segment(path=path, t0_s=t0, t1_s=float(t1), offset_s=t0)
 
 
-def _folded(ledger: Ledger) -> Folded:
-    """A match's course as a fold of an analysis has it."""
+def _record(step: Step | None) -> ShotRecord | None:
+    return replace(step.item, n=step.n) if step is not None and isinstance(step.item, ShotRecord) else None
+
+
+def _verdict(match: Match, step: Step) -> dict[str, Any]:
+    return {"type": "verdict", "game": match.game.name, **verdict_of(match, step)}
+
+
+def _folded(ledger: Ledger, start: int, end: int) -> Folded:
+    """A part of a match's course, from a step to another one, as a fold of an analysis has it."""
     match = ledger.match
     records, judged, refused = [], [], []
     t_s = 0.0
-    for step in match.steps:
-        if isinstance(step.item, ShotRecord):
-            records.append(replace(step.item, n=step.n))
-            t_s = step.item.t1
-        verdict = {"type": "verdict", "game": match.game.name, **verdict_of(match, step)}
+    for step in match.steps.between(start, end):
+        record = _record(step)
+        if record is not None:
+            records.append(record)
+            t_s = record.t1
+        verdict = _verdict(match, step)
         words = tuple(verdict["announce"].get(ledger.settings.lang, ()))
         judged.append(Judged(t_s=t_s, n=step.n, words=words, verdict=verdict))
         if step.problem is not None:

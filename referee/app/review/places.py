@@ -122,11 +122,12 @@ def _ball_at(review: Review, calibration: Calibration, ball: str, t_s: float) ->
 
 def _resting(review: Review, ball: str, t_s: float) -> Point | None:
     """Where a ball lay at rest, by the shots about this time; None while a shot ran."""
-    earlier = [record for record in review.folded.records if record.t1 <= t_s]
-    later = [record for record in review.folded.records if record.t0 >= t_s]
-    if len(earlier) + len(later) < len(review.folded.records):
+    shots = [*review.in_short()]
+    earlier = [each["n"] for each in shots if each["t1"] <= t_s]
+    later = [each["n"] for each in shots if each["t0"] >= t_s]
+    if len(earlier) + len(later) < len(shots):
         return None
-    places = earlier[-1].after if earlier else later[0].before if later else None
+    places = review.record(earlier[-1]).after if earlier else review.record(later[0]).before if later else None
     return None if places is None else places.get(ball)
 
 

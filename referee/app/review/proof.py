@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.app.review.words import event_in_words
-from referee.match.log import Match
+from referee.match.log import Step
 from referee.rules import fold
+from referee.rules.engine import Game
 from tracking.records import (
     Contact,
     Cushion,
@@ -70,10 +71,13 @@ def first_contacts(record: ShotRecord) -> list[Contact]:
     return list(found.values())
 
 
-def proofs(record: ShotRecord, match: Match | None) -> list[Proof]:
-    """Strike, first contact, what fell or left, rest, and every other event that decides the verdict, in order."""
+def proofs(record: ShotRecord, game: Game | None, step: Step | None) -> list[Proof]:
+    """Strike, first contact, what fell or left, rest, and every other event that decides the verdict, in order.
+
+    step: how the record was judged, None where it wasn't.
+    """
     first = next(iter(first_contacts(record)), None)
-    deciding = deciding_events(match, record.n)
+    deciding = deciding_events(game, step)
     found = []
     for index, event in enumerate(record.events):
         what = "first_contact" if event is first else event.kind
@@ -83,36 +87,35 @@ def proofs(record: ShotRecord, match: Match | None) -> list[Proof]:
     return found
 
 
-def deciding_events(match: Match | None, n: int | None) -> set[int]:
-    """The indices of the events of shot n without which its verdict would be another one; the strike isn't tried.
+def deciding_events(game: Game | None, step: Step | None) -> set[int]:
+    """The indices of the events of a shot without which its verdict would be another one; the strike isn't tried.
 
     With an open question: the first contact and what fell or left.
     """
-    step = None if match is None else match.shot(n)
-    if match is None or step is None or not isinstance(step.item, ShotRecord):
+    if game is None or step is None or not isinstance(step.item, ShotRecord):
         return set()
     record, course = step.item, fold.Course(worlds=(step.before.likely,))
     first = next(iter(first_contacts(record)), None)
     plain = {i for i, event in enumerate(record.events) if event is first or isinstance(event, LEAVING)}
-    whole = None if step.judged.verdict.undecided else _judged(match, course, record)
+    whole = None if step.judged.verdict.undecided else _judged(game, course, record)
     if whole is None:
         return plain
     others = (i for i, event in enumerate(record.events) if isinstance(event, Contact | Cushion) and i not in plain)
     return {
         index
         for index in [*sorted(plain), *others][:MOST_TRIED]
-        if _judged_without(match, course, record, index) != whole
+        if _judged_without(game, course, record, index) != whole
     }
 
 
-def _judged_without(match: Match, course: fold.Course, record: ShotRecord, index: int) -> dict[str, Any] | None:
-    return _judged(match, course, replace(record, events=(*record.events[:index], *record.events[index + 1 :])))
+def _judged_without(game: Game, course: fold.Course, record: ShotRecord, index: int) -> dict[str, Any] | None:
+    return _judged(game, course, replace(record, events=(*record.events[:index], *record.events[index + 1 :])))
 
 
-def _judged(match: Match, course: fold.Course, record: ShotRecord) -> dict[str, Any] | None:
+def _judged(game: Game, course: fold.Course, record: ShotRecord) -> dict[str, Any] | None:
     """The part of the verdict that an event can decide, None where there is none."""
     try:
-        fields = fold.judge(match.game, course, record, record.n).verdict.fields
+        fields = fold.judge(game, course, record, record.n).verdict.fields
     except MalformedRecord:
         return None
     return {name: fields[name] for name in SAME}

@@ -1,7 +1,7 @@
 """One thing opened for review, whether an analyzed folder or a match: what the pages and the exports ask of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,30 +11,30 @@ from typing import Any
 from calibration.result import Calibration
 from calibration.tables import TableSpec
 from referee.app.analyze.tracks import Row
+from referee.app.desk.lines import MOST_DIFFERENCES, told
 from referee.app.desk.snapshot import table_json
-from referee.app.overlay.story import tone_of
 from referee.app.review.corrections import Correction, Kind
 from referee.app.review.errors import NotThere, VideoMissing
 from referee.app.review.fold import Folded
 from referee.app.review.footage import Footage
-from referee.app.review.look_first import Item, look_first, with_choices
+from referee.app.review.in_short import clause_of, clauses_of, events_of, shot_in_short
+from referee.app.review.look_first import Item, look_first, of_folded, own_questions, with_choices
 from referee.app.review.openings import opening_of
 from referee.app.review.proof import AROUND_FRAMES, Proof, proofs
-from referee.app.review.words import (
-    Words,
-    assumption_in_words,
-    correction_in_words,
-    event_in_words,
-    question_in_words,
-)
-from referee.app.said import clause_in_words, in_words
-from referee.app.words import LANGUAGES
-from referee.rules.book import book
+from referee.app.review.words import assumption_in_words, correction_in_words, question_in_words
+from referee.app.said import in_words
+from referee.match.log import Match
 from tracking.records import ShotRecord
 
 REPLAY_BEFORE_S = 10.0
 REPLAY_AFTER_S = 1.0
 SAME_FRAME_S = 5e-3
+LONGEST_EVENTS_S, MOST_SHOTS = 600.0, 60
+"""Of a longer span with more shots than this the timeline has the shots alone."""
+MOST_ITEMS = 500
+MOST_QUESTIONS = 100
+MOST_CORRECTIONS = 200
+"""Told of one review at once, the last of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,8 @@ class Preview:
     differences: list[dict[str, Any]]
 
     def to_json(self) -> dict[str, Any]:
-        return {"revision": self.revision, "differences": self.differences}
+        found = self.differences
+        return {"revision": self.revision, "differences": found[:MOST_DIFFERENCES], "total": len(found)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,17 +163,25 @@ class Review(ABC):
 
     def record(self, n: int) -> ShotRecord:
         """Raises NotThere."""
-        record = self.folded.record(n)
+        record = self.found(n)
         if record is None:
             raise NotThere(f"{self.title} has no shot {n}")
         return record
 
+    def found(self, n: int) -> ShotRecord | None:
+        """The record of a shot as it stands, None where there is none."""
+        return self.folded.record(n)
+
     @property
     def last(self) -> ShotRecord:
         """The last shot. Raises NotThere."""
-        if not self.folded.records:
+        found = self.last_record()
+        if found is None:
             raise NotThere(f"{self.title} has no shot yet")
-        return self.folded.records[-1]
+        return found
+
+    def last_record(self) -> ShotRecord | None:
+        return self.folded.records[-1] if self.folded.records else None
 
     def video_problem(self) -> str | None:
         """Why there is no video, None where there is one."""
@@ -184,76 +193,92 @@ class Review(ABC):
 
     def items(self) -> list[Item]:
         """What needs a look first."""
-        holding = [each.correction for each in self.done() if each.holds]
         problem = self.video_problem()
         warnings = [*self.warnings, *([problem] if problem else [])]
-        folded = self.folded
-        known = (id(folded), self.revision, tuple(warnings))
+        known = (self.version, self.revision, tuple(warnings))
         with self.lock:
             if self._items is None or self._items[0] != known:
+                holding = [each.correction for each in self.done() if each.holds]
+                records = [(each, self.found(each.n or 0)) for each in holding]
                 changed = "overruled" if self.kind == "match" else "corrected"
-                self._items = (known, look_first(folded, holding, warnings, changed))
+                self._items = (known, look_first(self.of_shots(), records, warnings, changed)[:MOST_ITEMS])
             return self._items[1]
 
     def items_with_choices(self) -> list[Item]:
         """The same, with the possible answers to each question, which can take a second where much is in doubt."""
-        folded, items = self.folded, self.items()
+        items = self.items()
         with self.lock:
             if self._answers is None or self._answers[0] is not items:
-                self._answers = (items, [with_choices(folded, item) for item in items])
+                self._answers = (items, [self.with_choices(item) for item in items])
             return self._answers[1]
+
+    @property
+    def version(self) -> object:
+        """Another one where anything that is judged is another one."""
+        return id(self.folded)
+
+    def of_shots(self) -> list[Item]:
+        """What needs a look in the shots."""
+        return of_folded(self.folded)
+
+    def with_choices(self, item: Item) -> Item:
+        return with_choices(self.folded.matches.get(item.n or 0), item)
 
     def times(self) -> list[float]:
         """Start and end of what can be shown or was recorded, s."""
-        spans = [(record.t0, record.t1) for record in self.folded.records]
+        spans = self.spans()
         with suppress(VideoMissing):
             spans += [(segment.t0_s, segment.t1_s) for segment in self.footage.segments]
         return [min((t0 for t0, _ in spans), default=0.0), max((t1 for _, t1 in spans), default=0.0)]
 
+    def spans(self) -> list[tuple[float, float]]:
+        """Start and end of each shot."""
+        return [(record.t0, record.t1) for record in self.folded.records]
+
     def shot_lines(self) -> list[dict[str, Any]]:
         """Each shot in short."""
         changed = {each.correction.n for each in self.done() if each.holds}
-        out = []
+        return [{**each, "corrected": each["n"] in changed} for each in self.in_short()]
+
+    def in_short(self) -> Iterable[dict[str, Any]]:
+        """Each shot in short, without what people said of it."""
         for record in self.folded.records:
-            assert record.n is not None
-            verdicts = self.folded.verdicts_of(record.n)
-            own = verdicts[0] if verdicts else {}
-            out.append(
-                {
-                    "n": record.n,
-                    "t0": record.t0,
-                    "t1": record.t1,
-                    "legal": own.get("legal"),
-                    "points": own.get("points"),
-                    "undecided": bool(own.get("undecided")),
-                    "assumed": bool(own.get("assumed")),
-                    "corrected": record.n in changed,
-                    "tone": tone_of(own) if own else "open",
-                    "text": verdict_in_words(own),
-                }
-            )
-        return out
+            verdicts = self.folded.verdicts_of(record.n or 0)
+            yield shot_in_short(record, verdicts[0] if verdicts else {})
 
     def shot(self, n: int) -> dict[str, Any]:
         """A shot with its verdicts, their clauses, and the frames that prove them. Raises NotThere."""
-        record, verdicts = self.record(n), self.folded.verdicts_of(n)
+        record, verdicts = self.record(n), self.verdicts_of(n)
         before = self.original(n)
-        found = proofs(record, self.folded.matches.get(n))
+        match = self.match_of(n)
+        found = proofs(record, *((None, None) if match is None else (match.game, match.shot(n))))
         return {
             "record": record.to_json(),
             "nomination": self._nomination(record),
             "verdicts": verdicts,
             "original": None if before is None else {"record": before[0].to_json(), "verdicts": before[1]},
             "assumed": [assumption_in_words(text) for verdict in verdicts[:1] for text in verdict.get("assumed", ())],
-            "clauses": [_clause(name) for name in clauses_of(verdicts)],
+            "clauses": [clause_of(name) for name in clauses_of(verdicts)],
             "proof": [{**each.to_json(), **self.proof_frames(each)} for each in found],
             "replay": self.replay_span(record),
         }
 
+    def verdicts_of(self, n: int) -> list[dict[str, Any]]:
+        """That of a shot and those of what was said after it."""
+        return self.folded.verdicts_of(n)
+
+    def match_of(self, n: int) -> Match | None:
+        """The match that a shot belongs to."""
+        return self.folded.matches.get(n)
+
     def _nomination(self, record: ShotRecord) -> str | None:
         if record.nominated is None:
             return None
-        return "said" if record.n in self.folded.said else "inferred"
+        return "said" if self.was_said(record.n or 0) else "inferred"
+
+    def was_said(self, n: int) -> bool:
+        """Whether somebody gave the nomination of a shot."""
+        return n in self.folded.said
 
     def proof_frames(self, proof: Proof) -> dict[str, Any]:
         """The frames about an event and which of them shows it; none where there is no video."""
@@ -281,25 +306,32 @@ class Review(ABC):
         def inside(start: float, end: float) -> bool:
             return start <= t1_s and end >= t0_s
 
-        records = [record for record in self.folded.records if inside(record.t0, record.t1)]
-        tones = {each["n"]: each["tone"] for each in self.shot_lines()}
+        lines = [each for each in self.in_short() if inside(each["t0"], each["t1"])]
+        wide = t1_s - t0_s > LONGEST_EVENTS_S and len(lines) > MOST_SHOTS
+        records = [] if wide else [self.record(each["n"]) for each in lines]
         return {
             "t0": t0_s,
             "t1": t1_s,
-            "shots": [{"n": each.n, "t0": each.t0, "t1": each.t1, "tone": tones[each.n]} for each in records],
-            "events": [event for record in records for event in _events(record) if inside(event["t"], event["t"])],
+            "shots": [{name: each[name] for name in ("n", "t0", "t1", "tone")} for each in lines],
+            "events": [event for record in records for event in events_of(record) if inside(event["t"], event["t"])],
             "gaps": [
                 {"n": record.n, "t0": gap.t0_s, "t1": gap.t1_s, "balls": None if gap.balls is None else list(gap.balls)}
                 for record in records
                 for gap in record.gaps
                 if inside(gap.t0_s, gap.t1_s)
             ],
-            "calls": [
-                {"t": each.t_s, "n": each.n, "announce": each.verdict["announce"]}
-                for each in self.folded.judged
-                if inside(each.t_s, each.t_s) and any((each.verdict.get("announce") or {}).values())
-            ],
+            "calls": [each for each in ([] if wide else self.calls()) if inside(each["t"], each["t"])],
         }
+
+    def folded_about(self, t0_s: float, t1_s: float) -> Folded:
+        """As everything stands, at least about a span of time."""
+        return self.folded
+
+    def calls(self) -> Iterable[dict[str, Any]]:
+        """What was said, with its time."""
+        for each in self.folded.judged:
+            if any((each.verdict.get("announce") or {}).values()):
+                yield {"t": each.t_s, "n": each.n, "announce": each.verdict["announce"]}
 
     def rows_at(self, t_s: float) -> list[Row]:
         """The rows of the frame shown at a time; none where the tracks don't have it."""
@@ -310,15 +342,9 @@ class Review(ABC):
 
     def state(self) -> dict[str, Any]:
         """Everything about it but shots, items and tracks."""
-        folded, (t0, t1) = self.folded, self.times()
-        last = folded.judged[-1].verdict if folded.judged else None
-        first = next((folded.matches[n] for n in sorted(folded.matches)), None)
-        questions = [
-            {"n": each.n, **question, "text": question_in_words(question)}
-            for each in folded.judged
-            for question in each.verdict.get("undecided", ())
-            if "n" not in question
-        ]
+        t0, t1 = self.times()
+        last, first, questions = self.last_verdict(), self.first_match(), self.questions()
+        corrections = self.done()
         return {
             "id": self.id,
             "title": self.title,
@@ -329,15 +355,33 @@ class Review(ABC):
             "revision": self.revision,
             "opening": None if first is None else opening_of(first),
             "score": None if last is None else last.get("score"),
-            "verdict": last,
-            "questions": questions,
+            "verdict": told(last),
+            "questions": questions[-MOST_QUESTIONS:],
             "warnings": [in_words(each) for each in self.warnings],
             "video": self._video(),
             "t0": t0,
             "t1": t1,
             "calibration": _calibration_figures(self.calibration),
-            "corrections": [each.to_json() for each in self.done()],
+            "corrections": [each.to_json() for each in corrections[-MOST_CORRECTIONS:]],
+            "totals": {"questions": len(questions), "corrections": len(corrections)},
         }
+
+    def last_verdict(self) -> dict[str, Any] | None:
+        judged = self.folded.judged
+        return judged[-1].verdict if judged else None
+
+    def first_match(self) -> Match | None:
+        """The match that the first shot belongs to."""
+        matches = self.folded.matches
+        return next((matches[n] for n in sorted(matches)), None)
+
+    def questions(self) -> list[dict[str, Any]]:
+        """Those that the shots leave open, each in words."""
+        return [
+            {"n": each.n, **question, "text": question_in_words(question)}
+            for each in self.folded.judged
+            for question in own_questions(each.verdict)
+        ]
 
     def _video(self) -> dict[str, Any]:
         problem = self.video_problem()
@@ -357,49 +401,6 @@ class Review(ABC):
                 for each in footage.segments
             ],
         }
-
-
-def _events(record: ShotRecord) -> Iterator[dict[str, Any]]:
-    for i, event in enumerate(record.events):
-        data = event.to_json()
-        yield {
-            "n": record.n,
-            "i": i,
-            **data,
-            "t_sigma": event.t_sigma_s,
-            "confidence": event.confidence,
-            "text": event_in_words(data),
-        }
-
-
-def clauses_of(verdicts: Sequence[dict[str, Any]]) -> list[str]:
-    """The clauses that verdicts cite: of fouls, questions and options, each once."""
-    found: dict[str, None] = {}
-    for verdict in verdicts:
-        cited = [*verdict.get("fouls", ()), *verdict.get("undecided", ()), *_options(verdict)]
-        found |= dict.fromkeys(str(each["clause"]) for each in cited if each.get("clause"))
-    return list(found)
-
-
-def _options(verdict: dict[str, Any]) -> list[dict[str, Any]]:
-    return list((verdict.get("next") or {}).get("options") or ())
-
-
-def _clause(name: str) -> dict[str, Any]:
-    clause = book().get(name)
-    if clause is None:
-        return {"id": name, "rule": None, "consequence": None, "decided_by": None}
-    return clause_in_words(clause) | {"decided_by": clause.decided_by}
-
-
-def verdict_in_words(verdict: dict[str, Any]) -> Words:
-    """What was called, else what is asked, else nothing."""
-    out = {}
-    for lang in LANGUAGES:
-        said = ". ".join((verdict.get("announce") or {}).get(lang) or ())
-        asked = "; ".join(question_in_words(each)[lang] for each in verdict.get("undecided", ()) if "n" not in each)
-        out[lang] = said or asked
-    return out
 
 
 def _calibration_figures(calibration: Calibration | None) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 """What can be reviewed: the analyses in a folder, and the matches that are kept or being played."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -42,11 +43,9 @@ class Shelf:
         matches = [] if self.matches is None else self.matches.ids()
         return [*self._analyses, *(name for name in matches if self._only in (None, name))]
 
-    def entries(self) -> list[dict[str, Any]]:
-        """What the index tells of the matches, the newest first; none of them is opened for it."""
-        if self.matches is None:
-            return []
-        return [each for each in self.matches.search() if self._only in (None, each["id"])]
+    def entries(self, ids: Sequence[str]) -> list[dict[str, Any]]:
+        """What the index tells of these matches; none of them is opened for it."""
+        return [] if self.matches is None or not ids else self.matches.entries(ids)
 
     @property
     def analyses(self) -> list[str]:

@@ -18,7 +18,12 @@ DONE: Schema = {
     "properties": {
         "seq": {"type": "integer", "description": "the last line's number in the log"},
         "verdict": {"type": ["object", "null"], "description": "contract section 5; null where nothing was judged"},
-        "differences": {"type": "array", "description": "of a preview: what would change", "items": DIFFERENCE},
+        "differences": {
+            "type": "array",
+            "description": "of a preview: what would change, in the order of play; of very many the first",
+            "items": DIFFERENCE,
+        },
+        "total": {"type": "integer", "description": "of a preview: how many differences there are"},
     },
 }
 NAMED: Schema = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}

@@ -84,8 +84,13 @@ class Endpoint:
         body = None if self.body is None else await read_body(request, self.body)
         query = None if self.query is None else read_query(request, self.query)
         call = Call(house=house, request=request, path=request.path_params, body=body, query=query)
-        result = await run_in_threadpool(functools.partial(guarded, self.handle, call))
-        return result if isinstance(result, Response) else JSONResponse(result)
+        return await run_in_threadpool(functools.partial(_response, self.handle, call))
+
+
+def _response(handle: Handler, call: Call) -> Response:
+    """Written out in the thread that worked it out, so that a long answer holds up nobody else."""
+    result = guarded(handle, call)
+    return result if isinstance(result, Response) else JSONResponse(result)
 
 
 def guarded(handle: Handler, call: Call) -> Any:

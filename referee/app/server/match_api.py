@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from referee.app.desk.desk import Desk
 from referee.app.desk.games import games_json
+from referee.app.desk.lines import MOST_DIFFERENCES, told
 from referee.app.said import clause_in_words
 from referee.app.server.access import REFEREE
 from referee.app.server.answers import DONE, FOUND, NAMED, STATE
@@ -43,17 +44,28 @@ def desk_of(call: Call) -> Desk:
 def unchanged(desk: Desk, after: int | None) -> Iterator[None]:
     """Nobody enters anything meanwhile; raises Refused where somebody did since ``after``."""
     with desk.lock:
-        if after is not None and after != desk.seq:
-            raise Refused(409, "something else was entered meanwhile; look again", "after")
+        check_after(desk, after)
         yield
+
+
+def check_after(desk: Desk, after: int | None) -> None:
+    if after is not None and after != desk.seq:
+        raise Refused(409, "something else was entered meanwhile; look again", "after")
+
+
+def previewed(desk: Desk, after: int | None, line: Mapping[str, Any]) -> dict[str, Any]:
+    """What a line would change; other inputs go on meanwhile."""
+    check_after(desk, after)
+    found = desk.preview(line)
+    return {"differences": found[:MOST_DIFFERENCES], "total": len(found)}
 
 
 def state(call: Call) -> dict[str, Any]:
     desk = call.house.matches.current
     if desk is None:
         return {"seq": 0, "state": {"match": None}}
-    with desk.lock:
-        return {"seq": desk.seq, "state": desk.snapshot()}
+    seq, state = desk.latest()
+    return {"seq": seq, "state": state}
 
 
 def games(call: Call) -> dict[str, Any]:
@@ -93,35 +105,34 @@ def nominate(call: Call) -> dict[str, Any]:
 
 def observe(call: Call) -> dict[str, Any]:
     body: ObservedLinesBody = call.body
-    desk = desk_of(call)
-    with unchanged(desk, body.after):
-        seen = [plain(each) for each in body.observed]
-        if body.incident:
-            if body.n is not None:
-                raise Refused(422, "n or incident, not both", "incident")
+    desk, seen = desk_of(call), [plain(each) for each in body.observed]
+    if body.incident:
+        if body.n is not None:
+            raise Refused(422, "n or incident, not both", "incident")
+        with unchanged(desk, body.after):
             return done(desk, desk.shot({"type": "shot", "events": [], "observed": seen}))
-        if body.n is not None and body.preview:
-            return {"differences": desk.preview(desk.observed_line(body.n, seen))}
+    if body.n is not None and body.preview:
+        return previewed(desk, body.after, desk.observed_line(body.n, seen))
+    with unchanged(desk, body.after):
         return done(desk, desk.observe(body.n, seen))
 
 
 def official(call: Call) -> dict[str, Any]:
     body: OfficialBody = call.body
-    desk = desk_of(call)
+    desk, line = desk_of(call), plain(body)
+    line.pop("after", None)
+    if line.pop("preview", False):
+        return previewed(desk, body.after, line)
     with unchanged(desk, body.after):
-        line = plain(body)
-        line.pop("after", None)
-        if line.pop("preview", False):
-            return {"differences": desk.preview(line)}
         return done(desk, desk.official(line))
 
 
 def answer(call: Call) -> dict[str, Any]:
     body: AnswerBody = call.body
     desk = desk_of(call)
+    if body.preview:
+        return previewed(desk, body.after, desk.answer_line(body.n, body.question, body.value, body.ball))
     with unchanged(desk, body.after):
-        if body.preview:
-            return {"differences": desk.preview(desk.answer_line(body.n, body.question, body.value, body.ball))}
         return done(desk, desk.answer(body.n, body.question, body.value, body.ball))
 
 
@@ -130,27 +141,27 @@ def undo(call: Call) -> dict[str, Any]:
     desk = desk_of(call)
     if body.redo and body.line is not None:
         raise Refused(422, "line or redo, not both", "redo")
+    if body.preview:
+        return previewed(desk, body.after, {"kind": "undo"} if body.redo else desk.undo_line(body.line))
     with unchanged(desk, body.after):
-        if body.preview:
-            return {"differences": desk.preview({"kind": "undo"} if body.redo else desk.undo_line(body.line))}
         return done(desk, desk.redo() if body.redo else desk.undo(body.line))
 
 
 def correct(call: Call) -> dict[str, Any]:
     body: CorrectBody = call.body
     desk = desk_of(call)
+    if body.preview:
+        return previewed(desk, body.after, desk.correct_line(body.n, plain(body.record)))
     with unchanged(desk, body.after):
-        if body.preview:
-            return {"differences": desk.preview(desk.correct_line(body.n, plain(body.record)))}
         return done(desk, desk.correct(body.n, plain(body.record)))
 
 
 def insert(call: Call) -> dict[str, Any]:
     body: InsertBody = call.body
     desk = desk_of(call)
+    if body.preview:
+        return previewed(desk, body.after, desk.insert_line(body.follows, plain(body.record)))
     with unchanged(desk, body.after):
-        if body.preview:
-            return {"differences": desk.preview(desk.insert_line(body.follows, plain(body.record)))}
         return done(desk, desk.insert(body.follows, plain(body.record)))
 
 
@@ -192,7 +203,7 @@ def one_shot(call: Call) -> dict[str, Any]:
 
 def done(desk: Desk, verdict: dict[str, Any] | None = None) -> dict[str, Any]:
     """The answer to an input that was taken: the log line's number, and the verdict after it."""
-    return {"seq": desk.seq, "verdict": verdict}
+    return {"seq": desk.seq, "verdict": told(verdict)}
 
 
 INPUT = (400, 401, 403, 409, 413, 415, 422, 507)

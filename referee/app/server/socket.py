@@ -32,7 +32,7 @@ async def follow(house: House, socket: WebSocket) -> None:
             loop.call_soon_threadsafe(news.set)
 
     since, match = _since(socket)
-    subscription, first = await run_in_threadpool(_begin, house, wake, since, match, role_of(house, socket))
+    subscription, seq, first = await run_in_threadpool(_begin, house, wake, since, match, role_of(house, socket))
     try:
         async with anyio.create_task_group() as both:
 
@@ -41,39 +41,46 @@ async def follow(house: House, socket: WebSocket) -> None:
                     await talking
                 both.cancel_scope.cancel()
 
-            both.start_soon(until_gone, _send(socket, first, subscription, news))
+            both.start_soon(until_gone, _send(socket, first, seq, subscription, news))
             both.start_soon(until_gone, _hear(socket))
     finally:
         house.matches.hub.leave(subscription)
 
 
-def _begin(house: House, wake: Any, since: int | None, match: str | None, role: str) -> tuple[Subscription, list[str]]:
-    """The subscription, and what is sent before anything that comes by it. Nothing falls between the two."""
-    matches = house.matches
-    with matches.lock:
-        desk = matches.current
-        if desk is None:
-            subscription = matches.hub.subscribe(wake)
-            hello = {"type": "hello", "seq": 0, "role": role, "match": None, "server": installed_version()}
-            state = {"type": "snapshot", "seq": 0, "match": None, "state": {"match": None}}
-            return subscription, [_text(hello), _text(state)]
-        with desk.lock:
-            subscription = desk.subscribe(wake)
-            hello = {"type": "hello", "seq": desk.seq, "role": role, "match": desk.id, "server": installed_version()}
-            same = since is not None and 0 <= since <= desk.seq and match in (None, desk.id)
-            missed = desk.messages_since(since) if same and since is not None else []
-            state = {"type": "snapshot", "seq": desk.seq, "match": desk.id, "state": desk.snapshot()}
-        return subscription, [_text(each) for each in (hello, *missed, state)]
+def _begin(
+    house: House, wake: Any, since: int | None, match: str | None, role: str
+) -> tuple[Subscription, int, list[str]]:
+    """The subscription, and what is sent before anything that comes by it, up to a line's number.
+
+    Nothing falls between the two: what is told after the subscription began waits in it. No lock is taken, so that a
+    page is served while a long correction is being judged.
+    """
+    subscription = house.matches.hub.subscribe(wake)
+    desk = house.matches.current
+    if desk is None:
+        hello = {"type": "hello", "seq": 0, "role": role, "match": None, "server": installed_version()}
+        state = {"type": "snapshot", "seq": 0, "match": None, "state": {"match": None}}
+        return subscription, 0, [_text(hello), _text(state)]
+    seq, shown = desk.latest()
+    hello = {"type": "hello", "seq": seq, "role": role, "match": desk.id, "server": installed_version()}
+    same = since is not None and 0 <= since <= seq and match in (None, desk.id)
+    missed = [each for each in desk.messages_since(since) if each["seq"] <= seq] if same and since is not None else []
+    state = {"type": "snapshot", "seq": seq, "match": desk.id, "state": shown}
+    return subscription, seq, [_text(each) for each in (hello, *missed, state)]
 
 
-async def _send(socket: WebSocket, first: list[str], subscription: Subscription, news: asyncio.Event) -> None:
+async def _send(socket: WebSocket, first: list[str], seq: int, subscription: Subscription, news: asyncio.Event) -> None:
+    """``seq``: what is of a line up to this one has been sent; where another match begins, its lines count anew."""
     for text in first:
         await socket.send_text(text)
     while True:
         await news.wait()
         news.clear()
         for message in subscription.take():
-            await socket.send_text(message.text)
+            if message.body["type"] == "snapshot":
+                seq = 0
+            if message.seq is None or message.seq > seq or message.body["type"] == "snapshot":
+                await socket.send_text(message.text)
         if subscription.overflowed:
             await socket.close(TOO_SLOW, "too slow; ask anew from the last number")
             return

@@ -3,9 +3,10 @@
 import { h } from "./dom.js";
 import { lang, number, t, word } from "./words.js";
 
-/** A table of [{n, field, was, now}]. */
-export function differenceTable(differences) {
+/** A table of a preview's [{n, field, was, now}]; of very many only the first are told. */
+export function differenceTable({ differences = [], total = 0 }) {
   if (!differences.length) return h("p", null, t("differences.none"));
+  const more = total - differences.length;
   return h(
     "div",
     { class: "scroll" },
@@ -28,6 +29,7 @@ export function differenceTable(differences) {
         ),
       ),
     ),
+    more > 0 ? h("p", { class: "note" }, t("differences.more", { n: number(more) })) : null,
   );
 }
 

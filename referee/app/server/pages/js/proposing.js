@@ -22,7 +22,7 @@ export async function propose(review, what, body, title, done) {
     const node = dialog(
       title,
       [
-        differenceTable(preview.differences ?? []),
+        differenceTable(preview),
         ...(preview.refused ?? []).map((each) =>
           h(
             "p",

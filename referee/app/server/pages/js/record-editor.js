@@ -74,7 +74,7 @@ const differences = (preview) =>
     "section",
     { class: "note", role: "status" },
     h("h3", null, t("editor.changes")),
-    differenceTable(preview.differences ?? []),
+    differenceTable(preview),
   );
 
 /** Every ball that the record or the table knows. */

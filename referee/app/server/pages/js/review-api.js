@@ -5,7 +5,8 @@ import { get, post, request } from "./api.js";
 const path = (id) => `/api/review/${encodeURIComponent(id)}`;
 const span = (t0, t1) => `t0=${t0.toFixed(6)}&t1=${t1.toFixed(6)}`;
 
-export const reviews = async () => (await get("/api/review")).reviews ?? [];
+/** {reviews, total}: clips, then the newest matches. */
+export const reviews = () => get("/api/review");
 export const allItems = async () => (await get("/api/review/items")).items ?? [];
 
 export class Review {

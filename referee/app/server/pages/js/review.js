@@ -218,6 +218,8 @@ async function load(id, n = null) {
     const review = same ? view.review : new Review(id);
     const [state, shots, items] = await Promise.all([review.state(), review.shots(), review.items()]);
     Object.assign(view, { review, state, shots, items });
+    if (!view.list.some((each) => each.id === id))
+      view.list.push({ id, title: state.title, game: state.game, shots: shots.length });
     if (state.table) drawn.setTable(state.table);
     if (!same) {
       view.found = null;
@@ -323,10 +325,13 @@ function go(way) {
 }
 
 await attempt(async () => {
-  view.list = await reviews();
+  const list = await reviews();
+  view.list = list.reviews;
   page.redraw();
+  const beyond = list.total > view.list.length && asked.get("id") ? { id: asked.get("id") } : null;
   const wanted =
     view.list.find((each) => each.id === asked.get("id")) ??
+    beyond ??
     view.list.find((each) => each.id === page.line.match) ??
     null;
   const [first] = wanted ? [] : await allItems();
