@@ -14,7 +14,9 @@ from referee.app.desk.desk import Desk
 from referee.app.desk.matches import Matches
 from referee.app.live.segments import add_to_index
 from referee.app.review.api import review_endpoints
+from referee.app.review.match import MatchReview
 from referee.app.review.shelf import Shelf, open_folder
+from referee.app.review.still import calls_of
 from referee.app.server.app import build_app
 from tracking.records import ShotRecord
 
@@ -208,3 +210,54 @@ def test_a_match_that_another_process_runs_is_not_written_to(matches: Matches) -
         refused = web.post(f"/api/review/{folder.name}/correct", json={"n": 1, "record": WRONG, "revision": 4})
         assert refused.status_code in (409, 422)
         assert "another cueref is running this match" in refused.json()["error"]
+
+
+def told(review: MatchReview) -> list[Any]:
+    """Everything that the pages ask of a match."""
+    numbers = [each["n"] for each in review.shot_lines()]
+    return [
+        {**review.state(), "revision": None},
+        review.shot_lines(),
+        [item.to_json() for item in review.items_with_choices()],
+        review.timeline(0.0, 1e4),
+        [review.shot(n) for n in numbers],
+        [(each.t_s, each.n, each.words) for each in calls_of(review, "en")],
+    ]
+
+
+def test_a_review_that_goes_on_with_the_match_is_one_that_is_opened_now(tmp_path: Path) -> None:
+    matches = Matches(tmp_path, camera=True)
+    desk = matches.create({"game": "snooker", "players": ["Ann", "Bob"]})
+    followed = MatchReview(desk.id, desk.folder, lambda: desk)
+    doubtful = {**FRAME[0], "gaps": [{"t0": 10.2, "t1": 10.9}]}
+    doubtful["events"] = [{**each, "confidence": 0.7} for each in doubtful["events"]]
+    for number in range(40):
+        data = FRAME[number % len(FRAME)] if number % 5 else doubtful
+        later = 100.0 * number
+        events = [{**each, "t": each["t"] + later} for each in data["events"]]
+        gaps = [{**each, "t0": each["t0"] + later, "t1": each["t1"] + later} for each in data.get("gaps", ())]
+        moved = {"t0": data["t0"] + later, "t1": data["t1"] + later, "events": events, "gaps": gaps}
+        desk.record(ShotRecord.from_json({**data, **moved, "n": None}))
+        if number in (0, 7, 37):
+            assert told(followed) == told(MatchReview(desk.id, desk.folder, lambda: None))
+    assert len(followed.shot_lines()) == 40 and followed.questions() and followed.items()
+    desk.official({"kind": "warn", "about": "slow_play", "player": "Ann", "follows": 3})
+    desk.observe(2, [{"kind": "touched", "ball": "blue", "by": "sleeve"}])
+    desk.undo(5)
+    assert told(followed) == told(MatchReview(desk.id, desk.folder, lambda: None))
+    about = followed.folded_about(2000.0, 2100.0)
+    assert {record.n for record in about.records} <= {19, 20, 21, 22, 23, 24} and about.verdicts
+    matches.close()
+
+
+def test_a_long_list_comes_in_parts_the_newest_first(tmp_path: Path) -> None:
+    matches = Matches(tmp_path)
+    ids = [matches.create({"game": "9-ball", "players": ["Ann", "Bob"]}).id for _ in range(5)]
+    app = build_app(matches, endpoints=review_endpoints(Shelf(matches=matches)))
+    with TestClient(app, base_url=BASE, headers={"Origin": BASE}) as web:
+        first = web.get("/api/review?limit=2").json()
+        rest = web.get("/api/review?limit=500&offset=2").json()
+    assert first["total"] == rest["total"] == 5 and len(first["reviews"]) == 2
+    assert [each["id"] for each in (*first["reviews"], *rest["reviews"])] == sorted(ids, reverse=True)
+    assert all(each["kind"] == "match" and each["shots"] == 0 for each in first["reviews"])
+    matches.close()
