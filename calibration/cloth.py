@@ -29,6 +29,11 @@ _SHADE = 20.0
 _GREY = 8.0
 _LIGHT = 0.35
 """Weight of lightness against chroma within a region."""
+USUAL, SHARES = (1.0, 1.0), ((1.0, 1.0), (0.45, 1.0), (0.45, 0.45))
+"""Shares of the usual limits, of chroma and of lightness, within which colours agree: the usual ones, and all that are
+worth trying. A grey cloth runs out over a grey floor unless they are told apart closely; a cloth in uneven light then
+comes in pieces.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +130,11 @@ def _fitted(terms: Array, values: Array) -> Array:
     return np.asarray(np.linalg.lstsq(terms.T @ terms, terms.T @ values, rcond=1e-10)[0], dtype=np.float64)
 
 
-def _grown(picture: _Small, seed: Mask, rounds: int) -> Mask:
-    """The region of pixels that agree with a smooth colour field fitted to the seed region."""
+def _grown(picture: _Small, seed: Mask, rounds: int, shares: tuple[float, float]) -> Mask:
+    """The region of pixels that agree with a smooth colour field fitted to the seed region.
+
+    shares: of the usual limits, of chroma and of lightness, within which they must agree.
+    """
     mask = seed
     rows, columns = mask.shape
     y, x = (2.0 * np.arange(size) / size - 1 for size in (rows, columns))
@@ -147,10 +155,11 @@ def _grown(picture: _Small, seed: Mask, rounds: int) -> Mask:
             np.subtract(channel, field, out=field)
         spread = np.median(np.abs(inside @ coefficients - colour), axis=0)
         limit = 6.0 + 5.0 * float(spread[1:].mean())
+        near, alight = shares[0] * limit, 3.0 * shares[1] * limit / _LIGHT
         a *= a
         b *= b
         a += b
-        agreed = (a < limit**2) & (np.abs(light, out=light) < 3.0 * limit / _LIGHT)
+        agreed = (a < near**2) & (np.abs(light, out=light) < alight)
         opened = cv2.morphologyEx(agreed.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         mask = _largest(np.asarray(opened, dtype=np.uint8))
     return mask
@@ -200,10 +209,11 @@ def _covered(seed: Mask, peak: Array, region: ClothRegion) -> bool:
     return near and bool(np.count_nonzero(seed & region.mask) > 0.6 * np.count_nonzero(seed))
 
 
-def find_cloth(picture: Pixels) -> Iterator[ClothRegion]:
+def find_cloth(picture: Pixels, shares: tuple[float, float] = USUAL) -> Iterator[ClothRegion]:
     """Candidate cloth regions of a BGR picture (h, w, 3), the likeliest first; none where nothing is like a cloth.
 
-    They are looked for and ranked in a coarse picture, and grown in the fine one as they are asked for.
+    They are looked for and ranked in a coarse picture, and grown in the fine one as they are asked for. shares: of the
+    usual limits, of chroma and of lightness, within which colours count as the cloth's (`SHARES`).
     """
     scale, small = _shrunk(picture, WORK_WIDTH)
     coarser, smaller = _shrunk(small, _COARSE_WIDTH)
@@ -215,7 +225,7 @@ def find_cloth(picture: Pixels) -> Iterator[ClothRegion]:
             continue
         if any(_covered(seed, peak, region) for _, region in found):
             continue
-        region = _region(coarse, seed)
+        region = _region(coarse, seed, shares)
         if region is None:
             continue
         chroma = float(np.hypot(*(region.lab[1:] - 128)))
@@ -223,7 +233,7 @@ def find_cloth(picture: Pixels) -> Iterator[ClothRegion]:
         found.append((merit, region))
     for _, rough in sorted(found, key=lambda entry: -entry[0]):
         wide = cv2.resize(rough.mask, fine.lab.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        grown = _region(fine, np.asarray(wide, dtype=np.uint8), rounds=1)
+        grown = _region(fine, np.asarray(wide, dtype=np.uint8), shares, rounds=1)
         if grown is not None:
             yield grown
 
@@ -253,9 +263,9 @@ def _seed(picture: _Small, peak: Array) -> Mask:
     return _largest(np.asarray(opened, dtype=np.uint8))
 
 
-def _region(picture: _Small, seed: Mask, rounds: int = 2) -> ClothRegion | None:
+def _region(picture: _Small, seed: Mask, shares: tuple[float, float], rounds: int = 2) -> ClothRegion | None:
     """The region grown from a seed in so many rounds, or None where it isn't like a table's cloth."""
-    mask = _with_cushions(picture, _grown(picture, seed, rounds))
+    mask = _with_cushions(picture, _grown(picture, seed, rounds, shares))
     contour, solidity, share = _measured(mask)
     for _ in range(rounds):
         wider = _with_cushions(picture, mask)

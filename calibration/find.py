@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.cloth import find_cloth
+from calibration.cloth import SHARES, USUAL, find_cloth
 from calibration.edges import Plane, lab_plane, sampled, sampled_raw
 from calibration.fit import Fit, fit_noses, likeliest, refit
 from calibration.markings import Baulk, measure_baulk
@@ -30,7 +30,9 @@ Pixels = NDArray[np.uint8]
 _WIDEST = 1920
 """Pictures wider than this are searched at this width: finer pixels only bring noise."""
 _SMALLEST = (320, 180)
-_CLEAR = -2.5
+_REGIONS = 3
+"""So many pieces like a cloth are looked at."""
+_CLEAR = -1.5
 """A fit as likely as this (a logarithm) needs no other outline to compare with."""
 _POSSIBLE = -15.0
 """A fit less likely than this (a logarithm) is none."""
@@ -80,7 +82,7 @@ def calibrate(
         )
     plane = lab_plane(picture)
     looks: list[Look] = [partial(sampled, plane), *_looks(table, whole, [*opening, *pictures], factor)]
-    fits = _fits(plane, picture, table)
+    fits = possible_fits(plane, picture, table)
     if not fits:
         reason = "no table found: no evenly coloured cloth with four straight sides and cushions"
         return FailedCalibration(reason=reason, missed=("cloth", "noses"))
@@ -105,15 +107,29 @@ def _seen_in(picture: Pixels, factor: float, uv: Array) -> Array:
     return sampled_raw(picture, (uv + 0.5) / factor - 0.5)
 
 
-def _fits(plane: Plane, picture: Pixels, table: TableSpec) -> list[Fit]:
+def possible_fits(plane: Plane, picture: Pixels, table: TableSpec) -> list[Fit]:
+    """Cameras that may have taken the picture, by the noses along what is like a cloth there.
+
+    Of a cloth that is found only where colours are told apart closely, those alone that are clear.
+    """
     size = (picture.shape[1], picture.shape[0])
     fits: list[Fit] = []
-    for region in islice(find_cloth(picture), 3):
-        for rough in likeliest(find_outlines(region, size), table, size):
-            fits += fit_noses(plane, table, refine_outline(plane, rough, size), size)
-            if any(fit.likelihood > _CLEAR for fit in fits):
-                return fits
+    for shares in SHARES:
+        for region in islice(find_cloth(picture, shares), _REGIONS):
+            for rough in likeliest(find_outlines(region, size), table, size):
+                found = fit_noses(plane, table, refine_outline(plane, rough, size), size)
+                if any(is_clear(fit) for fit in found):
+                    return [*fits, *found]
+                fits += found if shares == USUAL else []
     return fits
+
+
+def is_clear(fit: Fit) -> bool:
+    """Whether a fit needs no other outline to compare with: all noses show, and likely are what they are taken for.
+
+    A nose that is taken not to show where the other ones do may be sought in the wrong place.
+    """
+    return fit.likelihood > _CLEAR and all(change is not None for change in fit.changes.values())
 
 
 def _best(plane: Plane, table: TableSpec, candidates: list[Oriented]) -> Oriented:

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from drawn import draw_table, looking_at
 
 from calibration.camera import CameraModel
-from calibration.find import calibrate
+from calibration.edges import lab_plane
+from calibration.find import calibrate, is_clear, possible_fits
 from calibration.result import Calibration, FailedCalibration
 from calibration.tables import TABLES, TableSpec, measured_table
 
@@ -174,6 +176,39 @@ def test_a_large_picture_comes_back_in_its_own_pixels() -> None:
     result = found_in(draw_table(SNOOKER, large), SNOOKER)
     assert result.camera.size == (2560, 1440)
     assert errors(SNOOKER, result.camera, large)[0] < 2.0
+
+
+def with_castings(
+    picture: np.ndarray, camera: CameraModel, table: TableSpec, colour: tuple[int, int, int]
+) -> np.ndarray:
+    """The picture with metal around the pockets, from the cushions over the rails to the floor."""
+    picture = picture.copy()
+    for name, (x, y) in table.pocket_corners().items():
+        right, up = (-1 if x < table.width_mm / 2 else 1), (-1 if y < table.length_mm / 2 else 1)
+        middle = [(50, -70), (182, -70), (182, 70), (50, 70)]
+        corner = [(50, -60), (182, -60), (182, 182), (-60, 182), (-60, 50), (50, 50)]
+        places = [(x + right * dx, y + up * dy) for dx, dy in (middle if name.startswith("middle") else corner)]
+        uv = camera.project(np.column_stack([np.array(places), np.full(len(places), table.nose_height_mm)]))
+        cv2.fillPoly(picture, [np.round(uv).astype(np.int32)], colour)
+    return picture
+
+
+@pytest.mark.parametrize("floor", [(84.0, 90.0, 92.0), (100.0, 100.0, 100.0)])
+def test_a_grey_cloth_is_told_from_a_grey_floor_that_metal_at_the_pockets_leads_to(floor: tuple[float, ...]) -> None:
+    camera = overhead(POOL)
+    drawn = draw_table(POOL, camera, cloth=(126, 122, 112), background=floor)
+    result = found_in(with_castings(drawn, camera, POOL, (130, 130, 128)), POOL, baulk="left")
+    assert errors(POOL, result.camera, camera)[0] < 1.0
+
+
+def test_a_fit_is_not_clear_where_one_nose_is_thought_to_be_hidden() -> None:
+    """A nose that is looked for in the wrong place seems hidden too, so another outline must be compared with."""
+    camera = overhead(POOL)
+    picture = draw_table(POOL, camera, cloth=(170, 110, 30))
+    fit = max(possible_fits(lab_plane(picture), picture, POOL), key=lambda fit: fit.merit)
+    assert is_clear(fit)
+    assert not is_clear(replace(fit, changes={**fit.changes, "top": None}))
+    assert not is_clear(replace(fit, likelihood=-2.2))
 
 
 def plain(colour: tuple[int, int, int]) -> np.ndarray:
