@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.cloth import SHARES, USUAL, find_cloth
 from calibration.edges import Plane, lab_plane, sampled, sampled_raw
-from calibration.fit import Fit, fit_noses, likeliest, refit
+from calibration.fit import GOOD_MERIT, Fit, fit_noses, likeliest, refit
 from calibration.markings import Baulk, measure_baulk
 from calibration.orient import SIDES, Oriented, doubts, oriented, side_of
 from calibration.outline import find_outlines, refine_outline
@@ -32,7 +32,7 @@ _WIDEST = 1920
 _SMALLEST = (320, 180)
 _REGIONS = 3
 """So many pieces like a cloth are looked at."""
-_CLEAR = -1.5
+_CLEAR = -2.5
 """A fit as likely as this (a logarithm) needs no other outline to compare with."""
 _POSSIBLE = -15.0
 """A fit less likely than this (a logarithm) is none."""
@@ -129,7 +129,8 @@ def is_clear(fit: Fit) -> bool:
 
     A nose that is taken not to show where the other ones do may be sought in the wrong place.
     """
-    return fit.likelihood > _CLEAR and all(change is not None for change in fit.changes.values())
+    shown = all(change is not None for change in fit.changes.values())
+    return shown and fit.likelihood > _CLEAR and fit.merit > GOOD_MERIT
 
 
 def _best(plane: Plane, table: TableSpec, candidates: list[Oriented]) -> Oriented:

@@ -24,7 +24,7 @@ _HOPELESS = 5.0
 """Choices less likely than the best by this much (a logarithm) are not tried."""
 _DEPTH_SIGMA_MM, _SLANT_SIGMA_MM = 4.0, 12.0
 """How equally deep cushions look: from above, and more loosely at a slant, where the rail's height counts."""
-_GOOD_MERIT = 330.0
+GOOD_MERIT = 330.0
 _LIKELY = 1.0
 """After a fit of this merit no choice is tried that is less likely than the best by more than this (a logarithm)."""
 _WRONG_WAY = 0.15
@@ -174,7 +174,7 @@ def fit_noses(plane: Plane, table: TableSpec, outline: Outline, size: tuple[int,
     fits: list[Fit] = []
     for choice in choices[:_FITTED]:
         behind = choices[0].merit - choice.merit
-        if behind > _HOPELESS or (behind > _LIKELY and any(fit.merit > _GOOD_MERIT for fit in fits)):
+        if behind > _HOPELESS or (behind > _LIKELY and any(fit.merit > GOOD_MERIT for fit in fits)):
             break
         fit = _settled(plane, table, choice, outline.curvature)
         if fit is not None:

@@ -41,7 +41,8 @@ class Candidates:
     how far from there it may be if it met something. push: (n, 2) velocity of what may have hit it, 0 where it may
     have gone anywhere: a ball that lay still sets off to the side of the hit. strict: (n,) whose reach is a guess, so
     that only a ball of its look may be it. posterior: (n, k) log probabilities of its kinds. missing_cost: (n,) what
-    it costs to leave it unseen. followed: (n,) which move and were seen in the picture before.
+    it costs to leave it unseen. followed: (n,) which move and were seen in the picture before; known: (n,) which were
+    seen in it at all.
     """
 
     predicted: Array
@@ -53,6 +54,7 @@ class Candidates:
     posterior: Array
     missing_cost: Array
     followed: NDArray[np.bool_]
+    known: NDArray[np.bool_]
 
 
 def identity_cost(posterior: Array, identity_logp: Array) -> Array:
@@ -94,6 +96,7 @@ def associate(
     identity_logp: Array,
     doubt: Array,
     solid: Array,
+    stood: NDArray[np.bool_],
     obstacles: Array,
     left: Array,
     diameter_mm: float,
@@ -104,7 +107,8 @@ def associate(
 
     xy_mm (m, 2), cov_mm2 (m, 2, 2), identity_logp (m, k) and doubt (m,), 0 to 1 that it is no ball and ``IN_MOUTH``
     or more in a pocket's mouth, are the observations'; solid: (m,) 1 to 0, the same turned round, and 0 in a mouth,
-    where leather may look so.
+    where leather may look so. stood: (m,) which were seen in the picture before too, on the same place and as no ball
+    that is known, so that no ball that was seen elsewhere then can be it.
     """
     n, m = len(tracks.predicted), len(xy_mm)
     if n == 0 or m == 0:
@@ -124,6 +128,7 @@ def associate(
     share = away / np.maximum(tracks.reach[:, None], 1e-9)
     against = np.einsum("nmi,ni->nm", xy_mm[None] - tracks.anchor[:, None], tracks.push) < 0.0
     kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
+    kinked = np.where(tracks.known[:, None] & stood[None, :] & (away > diameter_mm / 3), NEVER, kinked)
     look = identity_cost(tracks.posterior, identity_logp)
     # A ball that was there a moment ago is no less one for what is beside it: it rattles between a pocket's jaws.
     doubted = np.where(tracks.followed[:, None] & (away < diameter_mm), 0.0, doubt[None, :])

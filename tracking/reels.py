@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tracking.cadence import LEAST_REPEATS, even_times, refined_times
 from tracking.cutting import Cuts
 from tracking.doubts import is_brief
+from tracking.geometry import Bed
 from tracking.infer.evidence import BlindLog, Evidence, Fate
 from tracking.paths import fit_path
 from tracking.sights import SightLog
@@ -21,6 +22,9 @@ Array = NDArray[np.float64]
 STRAY_S, STRAY_MM = 0.3, 60.0
 PUSHED_LOOKS, PUSHED_SPEED, PUSHED_MM, PUSHED_COSINE = 4, 30.0, 300.0, 0.95
 """A ball that runs on at so many looks, faster than this, mm/s, no farther than this from where it lay, was pushed."""
+
+STILL_LOOKS, STILL_MM = 8, 3.0
+"""So many looks at a ball, of which the later half lies so near to the earlier one, show it at rest."""
 
 RUN_WAY = 1.5
 """A ball that covers so many diameters says something about the pictures' times."""
@@ -88,7 +92,7 @@ def _set_off_s(tracker: Tracker) -> float:
     return np.inf
 
 
-def _part(track: Track, until_s: float, struck_s: float, start_s: float) -> _Part | None:
+def _part(track: Track, until_s: float, struck_s: float, start_s: float, bed: Bed) -> _Part | None:
     """The part of a track that is one ball's own way: what a hand did before or after the stroke is left out."""
     samples = [sample for sample in track.samples if sample.t_s <= until_s]
     state, back = track.state, None
@@ -99,7 +103,7 @@ def _part(track: Track, until_s: float, struck_s: float, start_s: float) -> _Par
         after = [s for s in samples if s.t_s >= gap.back_s]
         if gap.state is not BallState.POCKETED and _pushed_out(ahead, after):
             continue
-        if ahead and gap.back_s > struck_s + 0.1 and track.name != CUE:
+        if ahead and gap.back_s > struck_s + 0.1 and (track.name != CUE or _left_bed(bed, ahead)):
             samples, state, back = ahead, gap.state, gap.back_s
             break
         samples = after or ahead
@@ -115,6 +119,17 @@ def _part(track: Track, until_s: float, struck_s: float, start_s: float) -> _Par
         proven=track.shown_s <= start_s or not is_brief(track),
     )
     return _Part(track.name or "", samples, fate)
+
+
+def _left_bed(bed: Bed, samples: list[Sample]) -> bool:
+    """Whether the cue ball lay still and then left the bed: a hand takes it up on the bed, if it takes it."""
+    first = np.array([(s.x, s.y) for s in samples[:STILL_LOOKS]])
+    if len(first) < STILL_LOOKS:
+        return False
+    half = STILL_LOOKS // 2
+    if float(np.hypot(*(first[:half].mean(axis=0) - first[half:].mean(axis=0)))) > STILL_MM:
+        return False
+    return not bool(bed.inside(np.array([samples[-1].x, samples[-1].y]), bed.radius)[0])
 
 
 def _pushed_out(ahead: list[Sample], after: list[Sample]) -> bool:
@@ -175,8 +190,9 @@ def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None
         return None
     end = reel.stamps[-1] if until_s is None else until_s
     struck_s = _set_off_s(tracker)
-    start_s = tracker.field.start_s
-    parts = [p for t in tracker.tracks if t.name is not None and (p := _part(t, end, struck_s, start_s)) is not None]
+    named = (track for track in tracker.tracks if track.name is not None)
+    all_parts = [_part(track, end, struck_s, tracker.field.start_s, tracker.bed) for track in named]
+    parts = [part for part in all_parts if part is not None]
     parts = [part for part in parts if not _left_earlier(part.fate, reel.stamps[0], struck_s)]
     picture_s, clock_sigma = _picture_times(reel, parts, tracker.bed.diameter)
     paths, fates = {}, {}

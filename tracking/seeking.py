@@ -27,6 +27,9 @@ RATTLE_S, RATTLED_SHARE = 0.6, 0.3
 SURE_S = 0.15
 """A ball that wasn't seen for longer must look like itself where it turns up off its course."""
 
+STOOD_DIAMETERS = 0.1
+"""What is seen so near to where it was in the picture before stands still."""
+
 HOME_PICTURES = 10
 ELSEWHERE_LOGP = 7.0
 """Nats against a look at a ball of which the only one is seen at home."""
@@ -37,9 +40,21 @@ class Seeker:
 
     def __init__(self, field: Field, updates: Updates) -> None:
         self.field, self.updates = field, updates
+        self._strays = np.empty((0, 2))
+        """(n, 2) what the last picture showed beside the balls that are known."""
 
-    def match(self, obs: Observations, logp: Array, dt_s: float) -> NDArray[np.bool_]:
-        """Gives observations to tracks and updates them; returns which observations are still free."""
+    def match(self, obs: Observations, logp: Array, dt_s: float, shown: Array) -> NDArray[np.bool_]:
+        """Gives observations to tracks and updates them; returns which observations are still free.
+
+        shown: (n, 2) all that this picture shows, also what was left out of ``obs``.
+        """
+        free = self._matched(obs, logp, dt_s)
+        known = np.array([(t.samples[-1].x, t.samples[-1].y) for t in self.field.tracks if t.seen]).reshape(-1, 2)
+        gaps = np.hypot(*np.moveaxis(shown[:, None] - known[None], 2, 0))
+        self._strays = shown[np.all(gaps > 0.5 * self.field.bed.diameter, axis=1)]
+        return free
+
+    def _matched(self, obs: Observations, logp: Array, dt_s: float) -> NDArray[np.bool_]:
         m = len(obs)
         free = np.ones(m, dtype=bool)
         for track in self.field.tracks:
@@ -61,8 +76,10 @@ class Seeker:
         radius = self.field.bed.radius
         on_bed = np.array([self.field.bed.mouth_at(obs.xy_mm[j], radius) is None for j in rows])
         solid = np.clip(1.0 - doubt, 0.0, 1.0) * on_bed
+        gaps = np.hypot(*np.moveaxis(obs.xy_mm[rows][:, None] - self._strays[None], 2, 0))
+        stood = np.any(gaps < STOOD_DIAMETERS * 2 * radius, axis=1)
         pairs = associate(
-            candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, solid, still, left, 2 * radius
+            candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, solid, stood, still, left, 2 * radius
         )
         self.updates.take_moving([(seekers[i], int(rows[j]), kinked) for i, j, kinked in pairs], obs, logp)
         for _, j, _ in pairs:
@@ -145,6 +162,7 @@ class Seeker:
             posterior=np.array([t.posterior() for t in seekers]),
             missing_cost=np.array(missing),
             followed=np.array([t.state is BallState.MOVING and t.misses == 0 for t in seekers]),
+            known=np.array([t.misses == 0 for t in seekers]),
         )
 
     @staticmethod

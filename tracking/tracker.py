@@ -83,13 +83,14 @@ class Tracker:
         if self._columns is None:
             self._columns = kind_columns(self.field.ball_set, observations.identities)
         self.field.cover(observations.blind)
+        shown = observations.xy_mm
         observations = self._sightings.single(observations)
         observations = self._sightings.whole(observations, observations.identity_logp[:, self._columns], dt_s)
         observations = self._sightings.humbled(observations)
         logp = observations.identity_logp[:, self._columns].copy()
         if self.field.picture:
             self._life.predict(dt_s)
-        free = self._seeker.match(observations, logp, dt_s)
+        free = self._seeker.match(observations, logp, dt_s, shown)
         self._life.births(observations, logp, free, dt_s)
         self._life.grow_older(observations)
         self._roll.settle()

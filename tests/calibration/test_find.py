@@ -208,7 +208,7 @@ def test_a_fit_is_not_clear_where_one_nose_is_thought_to_be_hidden() -> None:
     fit = max(possible_fits(lab_plane(picture), picture, POOL), key=lambda fit: fit.merit)
     assert is_clear(fit)
     assert not is_clear(replace(fit, changes={**fit.changes, "top": None}))
-    assert not is_clear(replace(fit, likelihood=-2.2))
+    assert not is_clear(replace(fit, likelihood=-2.6))
 
 
 def plain(colour: tuple[int, int, int]) -> np.ndarray:

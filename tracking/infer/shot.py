@@ -14,7 +14,7 @@ from tracking.infer.off_table import infer_off_table
 from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
 from tracking.infer.rest import infer_rest
 from tracking.infer.strike import infer_strike, jumped, strike_kink
-from tracking.infer.unexplained import unexplained
+from tracking.infer.unexplained import surer_of_first, unexplained
 from tracking.infer.vanish import vanishing_hit
 from tracking.paths import Kink
 from tracking.records import CERTAIN_CONFIDENCE, Contact, Event, Fell, Gap, Pocket
@@ -97,6 +97,7 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
         events += [*sure, *possible_touches(evidence, ball, sure, strike.t_s, ends)]
         events.extend(each for each in infer_crossings(evidence, ball, path) if strike.t_s < each.t_s <= ends)
     contacts = infer_contacts(evidence, explained, leaves, vanished, strike.t_s)
+    contacts = surer_of_first(evidence, contacts, strike.t_s)
     events = _with_falls(evidence, [*events, *contacts, *infer_jumps(evidence, strike.t_s)], entries)
     unseen, gaps = unexplained(evidence, events, explained[CUE], leaves, strike.t_s)
     events += unseen

@@ -5,6 +5,7 @@ known no better than the pictures tell; else the record says that it wasn't seen
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +31,9 @@ ON_ITS_WAY, CLEARLY_FIRST, FULL = 0.92, 0.25, 0.85
 """Confidence of a contact with the ball that lay on the cue ball's line, touched so many diameters before any other one
 would be, with the line so few diameters off its centre that it can't have passed.
 """
+
+LEAST_WAY = 3
+"""Looks at a run that tell where it leads."""
 
 BESIDE, AROUND = 0.3, 1.5
 """In diameters: how near a ball lies that is driven off before a way is seen; how much around a place a gap covers."""
@@ -215,6 +219,27 @@ def _met_on_its_way(evidence: Evidence, kink: Kink) -> Contact | None:
         return None
     sigma = float(np.hypot(evidence.tolerance_mm(CUE, ball) / max(speed, 100.0), evidence.clock_sigma_s))
     return Contact(t_s=t, t_sigma_s=sigma, confidence=ON_ITS_WAY, balls=(CUE, ball))
+
+
+def surer_of_first(evidence: Evidence, contacts: Sequence[Event], since_s: float) -> list[Event]:
+    """The contacts, with the cue ball's first one certain where its way up to there led into that ball and no other.
+
+    Which ball of a pack ran into which isn't seen when it bursts, but what the cue ball was about to meet is.
+    """
+    path = evidence.paths[CUE]
+    first = next((e for e in contacts if isinstance(e, Contact) and CUE in e.balls), None)
+    if first is None or first.certain:
+        return list(contacts)
+    kinks = (kink for kink in path.kinks if kink.t_s > since_s and not path.pieces[kink.index].at_rest)
+    turn = next(kinks, None)
+    if turn is None or path.pieces[turn.index].count < LEAST_WAY:
+        return list(contacts)
+    met = _met_on_its_way(evidence, turn)
+    if met is None or set(met.balls) != set(first.balls):
+        return list(contacts)
+    if abs(first.t_s - met.t_s) > evidence.spacing_s + 3.0 * met.t_sigma_s:
+        return list(contacts)
+    return [replace(e, confidence=ON_ITS_WAY) if e is first else e for e in contacts]
 
 
 def _at_the_edge(evidence: Evidence, place: Array) -> bool:
