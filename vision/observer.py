@@ -13,6 +13,7 @@ from vision.blobs import Blob, BlobKind, beside_bodies, reaching_in, sort_blobs
 from vision.closeup import Closeup, Find, sampled, scale_of
 from vision.cloth import ClothModel, compare, shrunk
 from vision.dim import DimSeeker
+from vision.faint import FaintSeeker
 from vision.frames import Frame, Planes
 from vision.geometry import Array, Box, Mask, Plane, TableView, table_view
 from vision.glance import MARGIN, BareTable, Changes, Glance, look, shows_table
@@ -59,6 +60,7 @@ class Observer:
         self._region = _region(self._small)
         self._rim = _rim(self._region)
         self._dim = DimSeeker(self._small, ball_set.kinds, self._region, self._rim)
+        self._faint = FaintSeeker(self._small, ball_set, self._region, self._rim, self._reader.sharp_ones)
         self._bare: BareTable | None = None
         self._resting = RestingSet()
         self._finds: list[Find] = []
@@ -124,6 +126,7 @@ class Observer:
         self._luma, self._counts = None, []
         self._young = YOUNG
         self._first = np.array([find.score for find in finds])
+        self._faint.know(glance, self._bare, finds)
         for find in finds:
             self._resting.add(resting_ball(find.centre, find.radius, find.logp, find.visible, glance))
         return True
@@ -200,6 +203,7 @@ class Observer:
         else:
             covers = []
         self._boxes = [blob.box for blob in blobs]
+        finds += self._faint.seek(glance, self._bare, finds, self._resting.balls, covers)
         finds, places = self._settle(planes, glance, finds)
         self._trail[-1].extend(left)
         if self._bare.due():

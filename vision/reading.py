@@ -99,6 +99,11 @@ class BlobReader:
         self._crowds = known
         return finds, covers
 
+    def sharp_ones(self, glance: Glance, blobs: list[Blob], bare: BareTable, away: Plane, box: Box) -> list[Find]:
+        """The blobs that have a ball's sharp outline. away: of the box, squared."""
+        finds, _ = self._singles(glance, [replace(blob, kind=BlobKind.CROWD) for blob in blobs], bare, away, box)
+        return finds
+
     def _singles(
         self, glance: Glance, blobs: list[Blob], bare: BareTable, away: Plane, box: Box
     ) -> tuple[list[Find], list[Blob]]:
