@@ -71,7 +71,8 @@ class FaintSeeker:
         self, glance: Glance, bare: BareTable, finds: list[Find], resting: list[RestingBall], covers: list[Blob]
     ) -> list[Find]:
         """The faint balls that are neither at rest nor among what was found. covers: what hides the table."""
-        missing = self._faint - {int(ball.logp.argmax()) for ball in (*finds, *resting)}
+        seen = [*(find.logp for find in finds), *(ball.logp for ball in resting)]
+        missing = self._faint - {int(logp.argmax()) for logp in seen}
         if not missing:
             return []
         away = bare.away(glance, self._whole)
