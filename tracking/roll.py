@@ -169,10 +169,10 @@ class Roll:
         held = frozenset(t.name for t in self.field.tracks if t.name and t not in missing and not self._missing_long(t))
         down = {t.name for t in self.field.tracks if t.name and t.state is BallState.POCKETED}
         name = best_names([track], self.field.ball_set, held - down, LATE_STRANGER_COST).get(track.key)
-        if name is None or name in held:
+        bearer = next((t for t in self.field.tracks if t.name == name), None)
+        if name is None or (name in held and not self._was_mistaken(bearer, track)):
             # Like none that is missing, or like one that dropped: that it was put back it has to show first.
             return
-        bearer = next((t for t in self.field.tracks if t.name == name), None)
         if bearer is not None and bearer not in missing:
             # Both were seen at a time, and the other one is gone: it bore the name wrongly.
             bearer.name, track.name = None, name
@@ -202,6 +202,17 @@ class Roll:
             old.state is BallState.HIDDEN and way < old.speed * (track.born_s - old.seen_s) + self.field.bed.diameter
         )
         self._go_on(old, track, placed=not rolled and old.origin is None and track.born_s - old.seen_s > HAND_S)
+
+    def _was_mistaken(self, bearer: Track | None, track: Track) -> bool:
+        """Whether what bore a name and is off the table was another thing: the ball lay here when it was seen last.
+
+        A glove that takes the cue ball up looks like it; the ball is where the other hand put it meanwhile.
+        """
+        if bearer is None or not bearer.off_table or not bearer.samples:
+            return False
+        last_s = bearer.samples[-1].t_s
+        both = track.born_s < last_s and track.state is BallState.AT_REST
+        return both and self.field.picture_s - last_s > FETCH_S and self._put_down(track)
 
     def _go_on(self, old: Track, track: Track, *, placed: bool) -> None:
         """Makes a new track the rest of an old one."""

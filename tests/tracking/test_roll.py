@@ -113,3 +113,19 @@ def test_what_takes_the_place_of_a_potted_ball_for_a_moment_bears_no_other_name(
 def test_a_potted_ball_that_lies_there_again_was_put_back() -> None:
     frames = follow(with_a_potted_3(lambda t: t >= 5.0), 9.0)
     assert frames[-1]["3"] == (400, 700)
+
+
+def test_a_ball_that_lay_still_while_a_glove_like_it_went_into_a_pocket_is_that_ball() -> None:
+    """The cue ball's track goes on with the glove at 2 s; the ball itself was laid down at (900, 1800) before."""
+
+    def sights(t: float) -> Seen:
+        seen = list(LAYOUT[1:])
+        if t < 1.0:
+            seen.append(({"cue": 0.0}, (600.0, 400.0)))
+        elif t < 1.5:
+            seen.append(({"cue": 0.0}, (600.0 - 1200.0 * (t - 1.0), 400.0 - 800.0 * (t - 1.0))))
+        if t > 1.3:
+            seen.append(({"cue": 0.0}, (900.0, 1800.0)))
+        return seen
+
+    assert follow(sights, 4.0)[-1]["cue"] == (900, 1800)

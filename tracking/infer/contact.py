@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tracking.infer.evidence import Evidence
 from tracking.infer.jaws import AXIS
 from tracking.paths import JUMP_MM, BallPath, Kink
-from tracking.records import Contact, Cushion, Event
+from tracking.records import ORDER_SIGMAS, Contact, Cushion, Event
 from vision.balls import CUE
 
 Array = NDArray[np.float64]
@@ -35,7 +35,10 @@ the nearest ball that ran where none is seen to arrive.
 BAD_START = 0.25
 """A ball that is first seen to run so many diameters off the way that leads from its place may be another one."""
 
-VIA_COST = 1.5
+VIA_COST, LEAST_SCORE = 1.5, -1.0
+VIA, MAYBE_VIA = 0.92, 0.8
+"""Confidence of a cushion that a ball came off at once, where it can't have gone so without, and else."""
+
 LEAST_START = 25.0
 
 
@@ -141,7 +144,8 @@ def _partner_turn(evidence: Evidence, turn: Turn, other: str, turns: list[Turn])
 class Cause:
     """A ball that may have caused a turn, with a score (higher explains better) and when they met.
 
-    via: the cushion off which the ball hit came at once, too soon for its way there to be seen.
+    via: the cushion off which the ball hit came at once, too soon for its way there to be seen. forced: whether the hit
+    can't have sent it off so but by way of that cushion.
     """
 
     ball: str
@@ -150,6 +154,7 @@ class Cause:
     t_sigma_s: float
     mutual: bool
     via: str | None = None
+    forced: bool = False
 
 
 def _cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -> Cause | None:
@@ -199,8 +204,9 @@ def _best_cause(evidence: Evidence, turn: Turn, other: str, turns: list[Turn]) -
     best = direct
     for cushion, mirrored in _mirrored(evidence, turn):
         cause = _cause(evidence, mirrored, other, turns)
-        if cause is not None and cause.score - VIA_COST > (best.score if best else -1.0):
-            best = replace(cause, score=cause.score - VIA_COST, via=cushion)
+        if cause is not None and cause.score - VIA_COST > (best.score if best else LEAST_SCORE):
+            forced = direct is None or direct.score < LEAST_SCORE
+            best = replace(cause, score=cause.score - VIA_COST, via=cushion, forced=forced)
     return best
 
 
@@ -327,11 +333,11 @@ def infer_contacts(
             by, hit = vanished[turn.ball]
             cause = Cause(ball=by, score=1.0, t_s=hit.t_s, t_sigma_s=hit.t_sigma_s, mutual=True)
             _add(contacts, evidence, turn.ball, cause, 0.85)
-        elif turn.start and (not causes or causes[0].score < -1.0):
+        elif turn.start and (not causes or causes[0].score < LEAST_SCORE):
             relaxed = _relaxed(evidence, turn)
             if relaxed is not None:
                 _add(contacts, evidence, turn.ball, relaxed, NEAREST)
-        elif causes and causes[0].score > (-1.0 if turn.start else 1.5):
+        elif causes and causes[0].score > (LEAST_SCORE if turn.start else 1.5):
             crowded = _crowded(evidence, turn, causes[0].ball)
             _add(contacts, evidence, turn.ball, causes[0], _confidence(causes, crowded))
             if causes[0].via is not None:
@@ -343,7 +349,12 @@ def infer_contacts(
 
 def _rebound(evidence: Evidence, turn: Turn, cause: Cause, cushion: str) -> Cushion:
     t = max(cause.t_s, turn.kink.t_s) + 0.3 * evidence.spacing_s
-    return Cushion(t_s=t, t_sigma_s=evidence.spacing_s / 2, confidence=0.8, ball=turn.ball, cushion=cushion)
+    sure, sigma = VIA if cause.forced else MAYBE_VIA, evidence.spacing_s / 2
+    # It was the hit that took it there, so it was the later one.
+    after = (0.98 * (t - cause.t_s) / ORDER_SIGMAS) ** 2 - cause.t_sigma_s**2
+    if cause.forced and after > 0.0:
+        sigma = min(sigma, float(np.sqrt(after)))
+    return Cushion(t_s=t, t_sigma_s=sigma, confidence=sure, ball=turn.ball, cushion=cushion)
 
 
 def _involved(contacts: list[Contact], turn: Turn, evidence: Evidence) -> bool:

@@ -27,6 +27,11 @@ hand that touches the cue ball doesn't do that.
 DEAD_REACH, DEAD_COSINE = 0.3, 0.9
 """A cue ball so many diameters behind another one, so well in line with its way, drove it."""
 
+LEAST_LOOKS, LEAST_FREE_LOOKS, OUT_OF_SIGHT_S = 3, 6, 0.12
+"""Looks at its run that tell a struck ball, and where it was out of sight for so long as it set off: a hand that takes
+the cue ball away, in a white glove, shows something like it for a moment.
+"""
+
 JUMP_S = 0.2
 """No hand takes the cue ball from one place and lays it on another one in so short a time."""
 
@@ -52,7 +57,8 @@ def strike_kink(evidence: Evidence) -> Kink | None:
         if slow and not _drove_a_neighbour(evidence, kink):
             continue
         looks = sum(p.count for p in run)
-        if (looks < 3 and not _drove_another(evidence, kink, piece.t1_s)) or _pushed(evidence, kink):
+        enough = LEAST_LOOKS if kink.span[1] - kink.span[0] < OUT_OF_SIGHT_S else LEAST_FREE_LOOKS
+        if (looks < enough and not _drove_another(evidence, kink, piece.t1_s)) or _pushed(evidence, kink):
             continue
         return _dated(evidence, kink, path.pieces[rest], piece) if kink.miss_mm > JUMP_MM else kink
     return _just_struck(evidence, path) or _stopped_dead(evidence, path)
