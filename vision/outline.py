@@ -21,8 +21,8 @@ FULL_STEP = 0.25
 LEAST_CONTRAST = 12.0
 OPEN_LEVELS = 7.0
 CAST_STEP = 0.5
-STRIP = 48
-"""So many rows of a picture are worked on at once where they shall stay in the processor's cache."""
+STRIP = 48 * 1024
+"""So many pixels of a picture are worked on at once where they shall stay in the processor's cache."""
 BARE = 0.27
 _THETA = 2 * np.pi * np.arange(ANGLES) / ANGLES
 DIRECTIONS = np.column_stack([np.cos(_THETA), np.sin(_THETA)])
@@ -31,6 +31,9 @@ DISC = RADII < 0.88
 CORE = RADII < 0.5
 OUTER = (RADII > 1.2) & (RADII < 1.5)
 EDGE = (RADII > 0.7) & (RADII < 1.35)
+FEW = 16
+"""So few equations are solved faster one by one than all at once."""
+
 MOST_SHIFT = 0.5
 """So many radii at most a centre is moved in one round."""
 
@@ -133,8 +136,9 @@ def _strong_edges(
     does that changes most, and its gradient."""
     rows, columns = near.shape
     found = []
-    for top in range(0, rows, STRIP):
-        low, bottom = max(top - 1, 0), min(top + STRIP, rows)
+    high = max(1, STRIP // columns)
+    for top in range(0, rows, high):
+        low, bottom = max(top - 1, 0), min(top + high, rows)
         part, own = slice(low, min(bottom + 1, rows)), slice(top - low, bottom - low)
         edges = []
         for plane, gain in zip(planes, GAINS, strict=True):
@@ -402,13 +406,19 @@ def _shifted(offset: Array, trust: Array, size: Array, scale: float) -> Array:
         robust *= offset
         right = robust @ _DESIGN
         right[:, 2] += pull
-        for row, (left, values) in enumerate(zip(normal.tolist(), right.tolist(), strict=True)):
-            solution[row] = _solved(left, values)
+        if len(normal) < FEW:
+            for row, (left, values) in enumerate(zip(normal.tolist(), right.tolist(), strict=True)):
+                solution[row] = _solved(left, values)
+        else:
+            solution = np.column_stack(_solved(normal.T, right.T))
     return solution
 
 
-def _solved(upper: list[float], right: list[float]) -> tuple[float, float, float]:
-    """The solution of three symmetric equations by Cramer's rule; a call of LAPACK takes longer."""
+def _solved(upper: Any, right: Any) -> tuple[Any, Any, Any]:
+    """The solution of three symmetric equations by Cramer's rule; a call of LAPACK takes longer.
+
+    upper: 6 numbers or arrays (n,), the upper triangle. right: 3 numbers or arrays.
+    """
     (a, b, c, d, e, f), (x, y, z) = upper, right
     ax, bx, cx, dx, ex, fx = d * f - e * e, c * e - b * f, b * e - c * d, a * f - c * c, b * c - a * e, a * d - b * b
     scale = 1 / (a * ax + b * bx + c * cx)

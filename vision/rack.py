@@ -126,7 +126,8 @@ def _fit(own: Mask, centroid: Array, layouts: list[Array], view: TableView) -> t
     v, u = np.nonzero(own)
     rows, columns = own.shape
     box = (max(0, u.min() - pad), max(0, v.min() - pad), min(columns, u.max() + pad), min(rows, v.max() + pad))
-    here = own[box[1] : box[3], box[0] : box[2]]
+    here = own[box[1] : box[3], box[0] : box[2]].astype(np.uint8)
+    area = cv2.countNonZero(here)
     middle = view.on_balls_plane(np.asarray(centroid, dtype=np.float64)[None])[0]
 
     size = 2 * round(SOFT_EDGE * float(np.median(view.radius_px))) + 1
@@ -135,24 +136,27 @@ def _fit(own: Mask, centroid: Array, layouts: list[Array], view: TableView) -> t
     def common(pose: Array, layout: Array) -> float:
         _, centres, radii = _places(pose, layout, view)
         canvas = _drawn(centres, radii, box)
-        drawn, about = canvas > 0, cv2.dilate(canvas, soft) > 0
-        covered = (drawn & here).sum() / max(1, drawn.sum())
-        spilt = (here & ~about).sum() / max(1, here.sum())
-        overlap = (drawn & here).sum() / max(1, (drawn | here).sum())
-        return float(covered - spilt + COMMON_GAIN * (overlap - 1))
+        drawn, both = cv2.countNonZero(canvas), cv2.countNonZero(cv2.bitwise_and(canvas, here))
+        spilt = area - cv2.countNonZero(cv2.bitwise_and(cv2.dilate(canvas, soft), here))
+        overlap = both / max(1, drawn + area - both)
+        return both / max(1, drawn) - spilt / max(1, area) + COMMON_GAIN * (overlap - 1)
 
     starts = [(np.array([*middle, turn, 0.0]), layout) for layout in layouts for turn in (0.0, np.pi)]
     ways = [(common(pose, layout), pose, layout) for pose, layout in starts]
     for shift, degrees, stretch in zip(SHIFTS, TURNS_DEG, STRETCHES, strict=True):
         steps = np.diag([shift * view.calibration.table.ball_radius_mm] * 2 + [np.radians(degrees), stretch])
         for k, (value, pose, layout) in enumerate(ways):
-            for _ in range(2):
-                for step in np.vstack([steps, -steps]):
-                    if abs(pose[3] + step[3]) > MOST_STRETCH:
-                        continue
-                    tried = common(pose + step, layout)
-                    if tried > value:
-                        pose, value = pose + step, tried
+            failed = 0
+            for step in np.tile(np.vstack([steps, -steps]), (2, 1)):
+                # once every step from here has failed none needs to be tried again
+                if failed == 2 * len(steps):
+                    break
+                failed += 1
+                if abs(pose[3] + step[3]) > MOST_STRETCH:
+                    continue
+                tried = common(pose + step, layout)
+                if tried > value:
+                    pose, value, failed = pose + step, tried, 0
             ways[k] = (value, pose, layout)
         best = max(way[0] for way in ways)
         if best < HOPELESS:

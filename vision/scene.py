@@ -76,9 +76,8 @@ class Scene:
 
 def _at(plane: NDArray[Any], points: Array) -> NDArray[Any]:
     rows, columns = plane.shape[:2]
-    u = np.clip(np.round(points[..., 0]).astype(int), 0, columns - 1)
-    v = np.clip(np.round(points[..., 1]).astype(int), 0, rows - 1)
-    values: NDArray[Any] = plane[v, u]
+    places = np.minimum(np.maximum(np.rint(points), 0), (columns - 1, rows - 1)).astype(np.intp)
+    values: NDArray[Any] = plane[places[..., 1], places[..., 0]]
     return values
 
 

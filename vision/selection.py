@@ -22,9 +22,16 @@ SHADOW_RATIO = 0.8
 SECTOR = 5
 LEAST_EDGE = 0.2
 BAND_WORTH = 0.6
+BARE_COST = 1.5
+COVERED, BESIDE = (1.0, 0.92), (1.35, 1.25)
+"""A point of an outline at so many radii is covered by a circle of so many of another's, or has it beside it."""
+
 _SIDE = np.arange(-0.8, 0.81, 0.1)
 _GRID = np.stack(np.meshgrid(_SIDE, _SIDE), axis=-1).reshape(-1, 2)
 _GRID = _GRID[np.hypot(_GRID[:, 0], _GRID[:, 1]) < 0.85]
+
+Directions = NDArray[np.bool_]
+"""(ANGLES,) flags of the directions from a centre."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,87 +43,112 @@ class Selection:
     visible: Array
 
 
-def _covered(centre: Array, radius: float, others: Array, other_radii: Array) -> NDArray[np.bool_]:
-    """(ANGLES,) which points of a circle's outline lie inside other circles."""
-    return _within(centre, radius, others, 0.92 * other_radii)
+class _Neighbours:
+    """Which of n outlines stand near each other, and what they hide of one another."""
+
+    def __init__(self, outlines: Outlines, nearness: Array) -> None:
+        """nearness: (n,) greater for balls nearer to the camera: only these can hide others."""
+        centre, radius = outlines.centre, outlines.radius
+        offset = centre[None] - centre[:, None]
+        self.gaps = np.hypot(offset[..., 0], offset[..., 1])
+        self._radius: list[float] = radius.tolist()
+        self._nearness: list[float] = nearness.tolist()
+        self._covered = self._within(outlines, COVERED)
+        self._beside = self._within(outlines, BESIDE)
+        touching = (self.gaps < radius + radius[:, None]) & (nearness < nearness[:, None])
+        np.fill_diagonal(touching, val=False)
+        self._farther = [np.flatnonzero(row).tolist() for row in touching]
+
+    def _within(self, outlines: Outlines, sizes: tuple[float, float]) -> list[dict[int, Directions]]:
+        """Of each outline, and each other one that is near, which points of a circle about it lie in the other's."""
+        centre, own, reach = outlines.centre, sizes[0] * outlines.radius, sizes[1] * outlines.radius
+        near = self.gaps < own[:, None] + reach
+        np.fill_diagonal(near, val=False)
+        mine, others = np.nonzero(near)
+        away = (centre[:, None] + own[:, None, None] * DIRECTIONS)[mine] - centre[others, None]
+        inside = np.hypot(away[..., 0], away[..., 1]) < reach[others, None]
+        result: list[dict[int, Directions]] = [{} for _ in own]
+        for i, j, flags in zip(mine.tolist(), others.tolist(), inside, strict=True):
+            result[i][j] = flags
+        return result
+
+    def covered(self, i: int, others: list[int]) -> list[Directions]:
+        """For each of the others that may hide a part of outline i, which points of it."""
+        near = self._covered[i]
+        return [near[j] for j in others if j in near and self._nearness[j] > self._nearness[i]] if near else []
+
+    def beside(self, i: int, others: list[int]) -> list[Directions]:
+        """For each of the others that is near, in which directions it is so near that no cloth is seen between."""
+        near = self._beside[i]
+        return [near[j] for j in others if j in near] if near else []
+
+    def contradicts(self, i: int, others: list[int], support: Array) -> bool:
+        """Whether outline i would hide a part of a farther one whose outline is plainly seen there."""
+        for j in self._farther[i]:
+            if j in others and i in self._covered[j]:
+                hidden = self._covered[j][i]
+                if np.count_nonzero(hidden) >= 5 and support[j][hidden].mean() > 0.5:
+                    return True
+        return False
 
 
-def _beside(centre: Array, radius: float, others: Array, other_radii: Array) -> NDArray[np.bool_]:
-    """(ANGLES,) in which directions another circle stands so near that no cloth is seen between."""
-    return _within(centre, 1.35 * radius, others, 1.25 * other_radii)
+def _scores(support: Array, free: Directions, bare: Directions) -> Array:
+    """(n,) of outlines that nothing covers. An outline with neither cloth nor a ball beyond it belongs to something
+    larger; where cloth is inside it is none."""
+    score: Array = (support * np.where(free, 1.0, UNFREE_WORTH)).mean(axis=1) - BARE_COST * bare.mean(axis=1)
+    faint = support < LEAST_EDGE
+    score[_are_bands(faint)] *= BAND_WORTH
+    return np.maximum(0.0, score)
 
 
-def _within(centre: Array, radius: float, others: Array, reach: Array) -> NDArray[np.bool_]:
-    """(ANGLES,) which points of a circle lie within so much of one of the others."""
-    near = np.flatnonzero(np.hypot(*(others - centre).T) < radius + reach)
-    if len(near) == 0:
-        return np.zeros(ANGLES, dtype=bool)
-    away = (centre + radius * DIRECTIONS)[:, None] - others[near]
-    return np.asarray((np.hypot(away[..., 0], away[..., 1]) < reach[near]).any(axis=1))
+def _are_bands(faint: Directions) -> NDArray[np.bool_]:
+    """(...,) whether an outline (..., ANGLES) is faint on two opposite sides: so look fingers, cues and edges."""
+    wide = np.concatenate([faint, faint[..., : SECTOR - 1]], axis=-1)
+    dead = wide[..., :ANGLES]
+    for k in range(1, SECTOR):
+        dead = dead & wide[..., k : k + ANGLES]
+    return np.asarray((dead[..., : ANGLES // 2] & dead[..., ANGLES // 2 :]).any(axis=-1))
 
 
-def rate(
-    outlines: Outlines, i: int, others: NDArray[np.intp], bounded: NDArray[np.bool_], nearness: Array
+def _rated(
+    support: Array, free: Directions, bare: Directions, covered: list[Directions], beside: list[Directions]
 ) -> tuple[float, float]:
-    """Score 0 to 1 of outline i given the balls already chosen, and the share of it that they leave visible.
-
-    bounded: (ANGLES,) directions in which the cloth ends near by, so that no cloth can be expected outside.
-    nearness: (n,) of all outlines, greater for balls nearer to the camera: only these can hide others.
-    """
-    centre, radius = outlines.centre[i], float(outlines.radius[i])
-    support, outside = outlines.support[i], outlines.open[i]
-    if len(others):
-        their_radii = outlines.radius[others]
-        nearer = others[nearness[others] > nearness[i]]
-        covered = _covered(centre, radius, outlines.centre[nearer], outlines.radius[nearer])
-        beside = _beside(centre, radius, outlines.centre[others], their_radii)
-    else:
-        covered = beside = np.zeros(ANGLES, dtype=bool)
-    seen = ~covered
-    visible = float(seen.mean())
+    """Score 0 to 1 of one outline given what others cover of it or have beside it, and the share left visible."""
+    seen = np.ones(ANGLES, dtype=bool)
+    for flags in covered:
+        seen &= ~flags
+    visible = np.count_nonzero(seen) / ANGLES
     if visible < LEAST_VISIBLE:
         return 0.0, visible
-    # an outline with neither cloth nor a ball beyond it belongs to something larger
-    free = outside | beside | bounded
+    expected = seen
+    for flags in beside:
+        free = free | flags
+        expected = expected & ~flags
     worth = support * np.where(free, 1.0, UNFREE_WORTH)
-    bare = outlines.bare[i] & seen
-    score = float(worth[seen].mean()) - 1.5 * float(bare.mean())
-    if _is_band(support, seen & ~beside):
+    score = float(worth[seen].mean()) - BARE_COST * (np.count_nonzero(bare & seen) / ANGLES)
+    if _are_bands((support < LEAST_EDGE) & expected):
         score *= BAND_WORTH
     return max(0.0, score) * min(1.0, visible / 0.6) ** 0.5, visible
 
 
-def _is_band(support: Array, expected: NDArray[np.bool_]) -> bool:
-    """Whether the outline is missing on two opposite sides where it is expected: so look fingers, cues and edges."""
-    faint = ((support < LEAST_EDGE) & expected).astype(np.int8)
-    wide = np.concatenate([faint, faint[: SECTOR - 1]])
-    dead = np.convolve(wide, np.ones(SECTOR, np.int8), mode="valid") == SECTOR
-    return bool((dead & np.roll(dead, ANGLES // 2)).any())
-
-
-def _only_shade(outlines: Outlines, i: int, j: int, shade: Mask) -> bool:
-    """Whether what outline i has beside ball j is shaded cloth: then i is j's shadow."""
-    centre, radius = outlines.centre[i], outlines.radius[i]
-    gap = outlines.centre[j] - centre
-    if not 0 < np.hypot(*gap) < CASTER_REACH * radius:
-        return False
-    points = centre + radius * _GRID
-    beside = np.linalg.norm(points - outlines.centre[j], axis=1) > 1.05 * outlines.radius[j]
+def _without_shadows(outlines: Outlines, gaps: Array, merit: Array, shade: Mask) -> NDArray[np.bool_]:
+    """(n,) which outlines are no shadow of a ball of about their merit: what a shadow has beside it is shaded cloth."""
+    left = np.ones(len(outlines), dtype=bool)
+    near = (gaps < CASTER_REACH * outlines.radius[:, None]) & (gaps > 0)
+    near &= (merit > SHADOW_RATIO * merit[:, None]) & (merit > 0)[:, None]
     rows, columns = shade.shape
-    u = np.clip(np.round(points[beside, 0]).astype(int), 0, columns - 1)
-    v = np.clip(np.round(points[beside, 1]).astype(int), 0, rows - 1)
-    return bool(len(u) >= LEAST_BESIDE and shade[v, u].mean() > 0.5)
-
-
-def _contradicts(outlines: Outlines, i: int, others: NDArray[np.intp], nearness: Array) -> bool:
-    """Whether outline i would hide a part of a farther ball whose outline is plainly seen there."""
-    farther = others[nearness[others] < nearness[i]]
-    gaps = np.hypot(*(outlines.centre[farther] - outlines.centre[i]).T)
-    for j in farther[gaps < outlines.radius[farther] + outlines.radius[i]]:
-        hidden = _covered(outlines.centre[j], float(outlines.radius[j]), outlines.centre[[i]], outlines.radius[[i]])
-        if hidden.sum() >= 5 and outlines.support[j][hidden].mean() > 0.5:
-            return True
-    return False
+    for mine in np.flatnonzero(near.any(axis=1)):
+        casters = np.flatnonzero(near[mine] & left)
+        if not len(casters):
+            continue
+        points = outlines.centre[mine] + outlines.radius[mine] * _GRID
+        away = points - outlines.centre[casters, None]
+        away *= away
+        beside = np.sqrt(away[..., 0] + away[..., 1]) > 1.05 * outlines.radius[casters, None]
+        u, v = np.minimum(np.maximum(np.round(points).astype(int), 0), (columns - 1, rows - 1)).T
+        count, shaded = np.count_nonzero(beside, axis=1), np.count_nonzero(beside & shade[v, u], axis=1)
+        left[mine] = not ((count >= LEAST_BESIDE) & (shaded > 0.5 * count)).any()
+    return left
 
 
 def select(
@@ -124,51 +156,51 @@ def select(
 ) -> Selection:
     """Choose balls greedily by score; each choice explains directions and hides outlines of the ones behind it.
 
-    xy_mm: (n, 2). bounded, nearness: see `rate`. shade: (h, w) pixels with the colour of shaded cloth.
+    xy_mm: (n, 2). bounded: (n, ANGLES) directions in which the cloth ends near by, so that none is expected outside.
+    nearness: (n,) greater for balls nearer to the camera. shade: (h, w) pixels with the colour of shaded cloth.
     """
     low, high = SIZE_RANGE
-    possible = (
+    possible = np.flatnonzero(
         (outlines.fill > LEAST_FILL)
         & (outlines.core > LEAST_CORE)
         & (outlines.size > low)
         & (outlines.size < high)
         & (outlines.support.mean(axis=1) > 0.25)
     )
-    alone, nobody = np.zeros(len(outlines)), np.empty(0, np.intp)
-    for mine in np.flatnonzero(possible):
-        alone[mine] = rate(outlines, int(mine), nobody, bounded[mine], nearness)[0]
+    outlines, xy_mm, nearness = outlines.take(possible), xy_mm[possible], nearness[possible]
+    support, bare, free = outlines.support, outlines.bare, outlines.open | bounded[possible]
+    alone = _scores(support, free, bare)
+    neighbours = _Neighbours(outlines, nearness)
     merit = alone * outlines.fill
-    for mine in np.flatnonzero(possible & (merit > 0)):
-        near = np.hypot(*(outlines.centre - outlines.centre[mine]).T) < CASTER_REACH * outlines.radius[mine]
-        for other in np.flatnonzero(near & possible & (merit > SHADOW_RATIO * merit[mine])):
-            if mine != other and _only_shade(outlines, int(mine), int(other), shade):
-                possible[mine] = False
-                break
-    order = [int(i) for i in np.argsort(-merit) if possible[i]]
+    left = _without_shadows(outlines, neighbours.gaps, merit, shade)
+    fill: list[float] = outlines.fill.tolist()
     # soft edges of little contrast, as of a green ball on green cloth, are left to the later tests
-    gate = np.interp(outlines.contrast, FAINT, LEAST_SUPPORT)
+    gate: list[float] = np.interp(outlines.contrast, FAINT, LEAST_SUPPORT).tolist()
+    offset = xy_mm[None] - xy_mm[:, None]
+    offset *= offset
+    close = np.sqrt(offset[..., 0] + offset[..., 1]) < LEAST_GAP * diameter_mm
+
+    def rated(i: int, others: list[int]) -> tuple[float, float]:
+        covered, beside = neighbours.covered(i, others), neighbours.beside(i, others)
+        if not covered and not beside:
+            return float(alone[i]), 1.0
+        return _rated(support[i], free[i], bare[i], covered, beside)
+
     chosen: list[int] = []
-    scores: dict[int, tuple[float, float]] = {}
-    waiting = order
+    waiting = [i for i in np.argsort(-merit).tolist() if left[i]]
     for _ in range(2):
         rest = []
         for i in waiting:
-            others = np.array(chosen, dtype=np.intp)
-            if len(others) and np.linalg.norm(xy_mm[others] - xy_mm[i], axis=1).min() < LEAST_GAP * diameter_mm:
+            if close[i, chosen].any() or neighbours.contradicts(i, chosen, support):
                 continue
-            score, visible = rate(outlines, i, others, bounded[i], nearness)
-            if _contradicts(outlines, i, others, nearness):
-                continue
-            if score * outlines.fill[i] > gate[i]:
+            if rated(i, chosen)[0] * fill[i] > gate[i]:
                 chosen.append(i)
-                scores[i] = (score, visible)
             else:
                 rest.append(i)
         waiting = rest
-    for i in chosen:
-        scores[i] = rate(outlines, i, np.array([j for j in chosen if j != i], dtype=np.intp), bounded[i], nearness)
+    ratings = [rated(i, [j for j in chosen if j != i]) for i in chosen]
     return Selection(
-        index=np.array(chosen, dtype=np.intp),
-        score=np.array([scores[i][0] for i in chosen]),
-        visible=np.array([scores[i][1] for i in chosen]),
+        index=possible[chosen],
+        score=np.array([score for score, _ in ratings]),
+        visible=np.array([visible for _, visible in ratings]),
     )
