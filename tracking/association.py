@@ -124,9 +124,10 @@ def associate(
     # A wide streak is near everything: it explains a place less well than a sharp look at it.
     vague = np.log(np.maximum(det, SHARP_MM**4) / SHARP_MM**4) / 2
     straight = np.where(distance2 < GATE2, distance2 / 2 + vague, NEVER)
-    away = np.hypot(*np.moveaxis(xy_mm[None] - tracks.anchor[:, None], 2, 0))
+    way = xy_mm - tracks.anchor[:, None]
+    away = np.hypot(way[..., 0], way[..., 1])
     share = away / np.maximum(tracks.reach[:, None], 1e-9)
-    against = np.einsum("nmi,ni->nm", xy_mm[None] - tracks.anchor[:, None], tracks.push) < 0.0
+    against = np.einsum("nmi,ni->nm", way, tracks.push) < 0.0
     kinked = np.where((share <= 1.0) & ~(against & (away > diameter_mm / 3)), KINK_COST + 2.0 * share, NEVER)
     kinked = np.where(tracks.known[:, None] & stood[None, :] & (away > diameter_mm / 3), NEVER, kinked)
     look = identity_cost(tracks.posterior, identity_logp)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from tracking.geometry import Bed, polygon_distance
+from tracking.geometry import Bed, Point, polygon_distance
 from tracking.tracks import Track
 from vision.balls import CUE, BallSet
 
@@ -45,7 +45,7 @@ class Field:
             return track.name == CUE
         return CUE in self.ball_set.counts and int(track.logp.argmax()) == self.ball_set.kinds.index(CUE)
 
-    def doubt(self, xy: Array) -> float:
+    def doubt(self, xy: Point) -> float:
         """How much speaks against a ball at this place: 1 where a hand or a cue is beside it, 2 in a pocket's mouth."""
         if self.bed.mouth_at(xy, 0.3 * self.bed.radius) is not None:
             return 2.0
@@ -56,8 +56,10 @@ class Field:
         kept = [p for p in polygons if len(p) >= 3]
         self.covers = [(p, *p.min(axis=0).tolist(), *p.max(axis=0).tolist()) for p in kept]
 
-    def blind(self, xy: Array) -> bool:
+    def blind(self, xy: Point) -> bool:
         """Whether a ball at this centre (2,) touches a hidden region."""
+        if not self.covers:
+            return False
         x, y, r = float(xy[0]), float(xy[1]), self.bed.radius
         return any(
             x0 - r < x < x1 + r and y0 - r < y < y1 + r and polygon_distance(xy, polygon) < r

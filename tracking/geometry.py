@@ -1,5 +1,6 @@
 """Noses, mouths and pockets of a table, as a ball's centre meets them. All in mm in the table frame."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 from calibration.tables import TableSpec
 
 Array = NDArray[np.float64]
+Point = Array | Sequence[float]
+"""x and y in mm."""
 
 CORNER_DROP, MIDDLE_DROP = 0.4, 0.1
 """How far behind the mouth's line a ball falls, as a share of the mouth's width (the shelf of the slate)."""
@@ -69,7 +72,7 @@ class Bed:
         within: NDArray[np.bool_] = (x >= low) & (x <= self.width - low) & (y >= low) & (y <= self.length - low)
         return within
 
-    def mouth_at(self, xy_mm: Array, margin_mm: float = 0.0) -> Mouth | None:
+    def mouth_at(self, xy_mm: Point, margin_mm: float = 0.0) -> Mouth | None:
         """The pocket in whose mouth a centre (2,) is: behind the jaws' line, less ``margin_mm``, and between them."""
         x, y = float(xy_mm[0]), float(xy_mm[1])
         for mouth, at_x, at_y, inward_x, inward_y, half in self._openings:
@@ -134,7 +137,7 @@ class Bed:
         return best
 
 
-def polygon_distance(point: Array, polygon: Array) -> float:
+def polygon_distance(point: Point, polygon: Array) -> float:
     """Distance of a point (2,) from a polygon (m, 2), 0 inside."""
     inside = cv2.pointPolygonTest(polygon.astype(np.float32), (float(point[0]), float(point[1])), True)
     return max(0.0, -float(inside))

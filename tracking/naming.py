@@ -1,5 +1,7 @@
 """Names for tracks: the most probable way to give the balls of a known set, each at most once, to what is seen."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
@@ -68,7 +70,11 @@ def best_names(
 
 def kind_of(name: str, ball_set: BallSet) -> int:
     """The index of a ball name's kind in the set. Raises KeyError for a ball that isn't in it."""
-    kind = name if name in ball_set.counts else name.rpartition("-")[0]
-    if kind not in ball_set.counts or (kind != name and name not in ball_set.names(kind)):
-        raise KeyError(name)
-    return ball_set.kinds.index(kind)
+    return _kind_indices(tuple(ball_set.counts.items()))[name]
+
+
+@cache
+def _kind_indices(counts: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    """The index of its kind for every name of a set."""
+    ball_set = BallSet(game="", counts=dict(counts))
+    return {name: k for k, kind in enumerate(ball_set.kinds) for name in (kind, *ball_set.names(kind))}

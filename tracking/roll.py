@@ -154,10 +154,13 @@ class Roll:
 
     def bearer(self, key: int, picture: int) -> str | None:
         """The name of what the track ``key`` was at a picture: heads may have been joined to other tracks since."""
+        name = None
         for track in self.field.tracks:
             if track.origin is not None and track.origin.key == key and picture < track.origin.picture:
                 return track.name
-        return next((track.name for track in self.field.tracks if track.key == key), None)
+            if track.key == key:
+                name = track.name
+        return name
 
     def _introduce(self, track: Track) -> None:
         """A new track is a ball of the set that is missing: it goes on as that ball."""

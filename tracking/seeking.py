@@ -60,9 +60,10 @@ class Seeker:
         for track in self.field.tracks:
             track.seen = False
         resting = [t for t in self.field.tracks if t.state is BallState.AT_REST]
-        for track, j in self._at_home(resting, obs, logp):
-            free[j] = False
-            self.updates.take_at_rest(track, j, obs, logp)
+        at_home = self._at_home(resting, obs, logp)
+        if at_home:
+            free[[j for _, j in at_home]] = False
+            self.updates.take_at_rest(at_home, obs, logp)
         logp[free] -= self._elsewhere()
         self._swallow_pocketed(obs, free)
         seekers = [t for t in self.field.tracks if not t.seen and self._seeks(t)]
@@ -72,14 +73,16 @@ class Seeker:
         candidates = self._candidates(seekers, dt_s, obs)
         still = np.array([t.rest_xy for t in resting if t.seen]).reshape(-1, 2)
         left = np.array([t.rest_xy for t in resting if not t.seen]).reshape(-1, 2)
-        doubt = 1.0 - obs.visibility[rows] + np.array([self.field.doubt(obs.xy_mm[j]) for j in rows])
-        radius = self.field.bed.radius
-        on_bed = np.array([self.field.bed.mouth_at(obs.xy_mm[j], radius) is None for j in rows])
+        radius, xy_mm = self.field.bed.radius, obs.xy_mm[rows]
+        places = xy_mm.tolist()
+        doubt = 1.0 - obs.visibility[rows] + np.array([self.field.doubt(place) for place in places])
+        on_bed = np.array([self.field.bed.mouth_at(place, radius) is None for place in places])
         solid = np.clip(1.0 - doubt, 0.0, 1.0) * on_bed
-        gaps = np.hypot(*np.moveaxis(obs.xy_mm[rows][:, None] - self._strays[None], 2, 0))
+        offset = xy_mm[:, None] - self._strays
+        gaps = np.hypot(offset[..., 0], offset[..., 1])
         stood = np.any(gaps < STOOD_DIAMETERS * 2 * radius, axis=1)
         pairs = associate(
-            candidates, obs.xy_mm[rows], obs.cov_mm2[rows], logp[rows], doubt, solid, stood, still, left, 2 * radius
+            candidates, xy_mm, obs.cov_mm2[rows], logp[rows], doubt, solid, stood, still, left, 2 * radius
         )
         self.updates.take_moving([(seekers[i], int(rows[j]), kinked) for i, j, kinked in pairs], obs, logp)
         for _, j, _ in pairs:
@@ -90,31 +93,31 @@ class Seeker:
         """Balls at rest that are seen where they lay: nearest to each other and alike."""
         if not resting or not len(obs):
             return []
-        places = np.array([t.rest_xy for t in resting])
-        away = np.hypot(*np.moveaxis(places[:, None] - obs.xy_mm[None], 2, 0))
-        nearest = away.argmin(axis=1)
-        back = away.argmin(axis=0)
+        offset = np.array([t.rest_xy for t in resting])[:, None] - obs.xy_mm
+        away = np.hypot(offset[..., 0], offset[..., 1])
+        nearest, gaps, back = away.argmin(axis=1).tolist(), away.min(axis=1).tolist(), away.argmin(axis=0).tolist()
+        unlike = (logp.max(axis=1, keepdims=True) - logp > 4.0).tolist()
         found = []
-        for i, j in enumerate(nearest):
-            if back[j] != i or away[i, j] > 0.2 * self.field.bed.diameter:
+        for i, (track, j) in enumerate(zip(resting, nearest, strict=True)):
+            if back[j] != i or gaps[i] > 0.2 * self.field.bed.diameter:
                 continue
-            track = resting[i]
-            if track.name is not None and logp[j].max() - logp[j, kind_of(track.name, self.field.ball_set)] > 4.0:
+            if track.name is not None and unlike[j][kind_of(track.name, self.field.ball_set)]:
                 best = track.posterior()[int(logp[j].argmax())]
                 if best < -4.0 and self._mover_near(track):
                     continue
-            found.append((track, int(j)))
+            found.append((track, j))
         return found
 
     def _elsewhere(self) -> Array:
         """(k,) what speaks against each kind for anything that isn't at home: a ball can't be in two places."""
-        against = np.zeros(len(self.field.ball_set.kinds))
+        counts = list(self.field.ball_set.counts.values())
+        against = [0.0] * len(counts)
         for track in self.field.tracks:
             if track.seen and track.name is not None and track.rest_n >= HOME_PICTURES:
                 kind = kind_of(track.name, self.field.ball_set)
-                if self.field.ball_set.counts[self.field.ball_set.kinds[kind]] == 1:
+                if counts[kind] == 1:
                     against[kind] = ELSEWHERE_LOGP
-        return against
+        return np.array(against)
 
     def _mover_near(self, track: Track) -> bool:
         return any(

@@ -34,9 +34,9 @@ class Sightings:
 
     def single(self, obs: Observations) -> Observations:
         """The sights without those that overlap another one so far that both can't be balls; the clearer one stays."""
-        away = np.hypot(*np.moveaxis(obs.xy_mm[:, None] - obs.xy_mm[None], 2, 0))
-        near = away < OVERLAP_DIAMETERS * self.field.bed.diameter
-        if near.sum() == len(obs):
+        offset = obs.xy_mm[:, None] - obs.xy_mm
+        near = np.hypot(offset[..., 0], offset[..., 1]) < OVERLAP_DIAMETERS * self.field.bed.diameter
+        if np.count_nonzero(near) == len(obs):
             return obs
         keep = np.ones(len(obs), dtype=bool)
         for j in np.argsort(-obs.visibility, kind="stable"):
@@ -66,18 +66,20 @@ class Sightings:
 
         In the first picture nothing is known to run: two balls of a rack may look alike there.
         """
-        if self.field.picture == 0:
+        if self.field.picture == 0 or not len(obs):
             return obs
-        best = logp.argmax(axis=1) if len(obs) else np.empty(0, dtype=np.intp)
+        best = logp.argmax(axis=1)
+        often = np.bincount(best, minlength=logp.shape[1]).tolist()
+        twice = [k for k, count in enumerate(self.field.ball_set.counts.values()) if count == 1 and often[k] > 1]
+        if not twice:
+            return obs
         keep = np.ones(len(obs), dtype=bool)
         xy, uv, cov = obs.xy_mm, obs.uv_px, obs.cov_mm2
         resting = [t for t in self.field.tracks if t.state is BallState.AT_REST]
         homes = np.array([t.rest_xy for t in resting]).reshape(-1, 2)
         of_kind = np.array([int(t.logp.argmax()) for t in resting], dtype=np.intp)
-        for k, kind in enumerate(self.field.ball_set.kinds):
+        for k in twice:
             rows = np.nonzero(best == k)[0]
-            if self.field.ball_set.counts[kind] != 1 or len(rows) < 2:
-                continue
             if not any(t.state in ON_TABLE and int(t.logp.argmax()) == k for t in self.field.tracks):
                 # Nothing like that was here that could be split: two balls that look alike are set up.
                 continue

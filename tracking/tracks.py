@@ -108,6 +108,25 @@ class Origin:
 LOGP_FLOOR = -12.0
 """One look never speaks more strongly than this against a kind."""
 
+
+def looks_of(logp: Array) -> Array:
+    """Looks (..., k): log likelihoods less the greatest of each, bounded."""
+    looks: Array = np.maximum(logp - logp.max(axis=-1, keepdims=True), LOGP_FLOOR)
+    return looks
+
+
+class Learning(NamedTuple):
+    """What there is to learn from one look at a ball, beside its kind.
+
+    weight: 0 to 1. doubt, fit: as `Track` has their means. running: whether it ran, so that its look is blurred.
+    """
+
+    weight: float
+    doubt: float
+    running: bool
+    fit: float
+
+
 LOOKS_MEMORY = 60
 LOOKS_WORTH = 1.5
 """Looks at one ball repeat each other's errors: all together they count for no more than so many independent ones."""
@@ -203,20 +222,22 @@ class Track:
     def speed(self) -> float:
         return 0.0 if self.state is BallState.AT_REST else float(np.hypot(self.mean[2], self.mean[3]))
 
-    def learn(
-        self, logp: Array, weight: float = 1.0, doubt: float = 0.0, *, running: bool = False, fit: float | None = None
-    ) -> None:
-        """Takes in one look's log likelihoods (k,); ``logp`` of the track is the mean of its looks, and ``fit`` too."""
-        look = np.maximum(logp - logp.max(), LOGP_FLOOR)
-        self.looks = min(self.looks + weight, LOOKS_MEMORY)
-        self.doubt += (doubt - self.doubt) * (weight / self.looks)
-        self.logp = self.logp + (look - self.logp) * (weight / self.looks)
-        if fit is not None:
-            self.fit += (fit - self.fit) * (weight / self.looks)
-        if running:
+    def learn(self, look: Array, learning: Learning) -> None:
+        """Takes in one look (k,), see `looks_of`; ``logp`` of the track is the mean of its looks."""
+        share = self.weigh(learning)
+        self.logp = self.logp + (look - self.logp) * share
+        if learning.running:
             self.run_looks = min(self.run_looks + 1, LOOKS_MEMORY)
             mean = look if self.run_logp is None else self.run_logp + (look - self.run_logp) / self.run_looks
             self.run_logp = mean
+
+    def weigh(self, learning: Learning) -> float:
+        """Takes in one look but for what it says of the kinds; its share in the mean of all looks."""
+        self.looks = min(self.looks + learning.weight, LOOKS_MEMORY)
+        share = learning.weight / self.looks
+        self.doubt += (learning.doubt - self.doubt) * share
+        self.fit += (learning.fit - self.fit) * share
+        return share
 
     def posterior(self) -> Array:
         """(k,) normalized log probabilities of the kinds."""

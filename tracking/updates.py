@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tracking import filters
 from tracking.field import Field
-from tracking.tracks import BallState, Break, Sample, Track
+from tracking.tracks import BallState, Break, Learning, Sample, Track, looks_of
 from vision.observations import Observations
 
 Array = NDArray[np.float64]
@@ -22,17 +22,38 @@ SHADED = 0.02
 """So much a look counts in a pocket's mouth, where a ball that runs in lies in the shade."""
 
 
+class _Numbers:
+    """A picture's observations as plain numbers, which are asked for ball by ball."""
+
+    def __init__(self, obs: Observations) -> None:
+        self.obs = obs
+        self.xy: list[list[float]] = obs.xy_mm.tolist()
+        self.uv: list[list[float]] = obs.uv_px.tolist()
+        self.cov: list[list[list[float]]] = obs.cov_mm2.tolist()
+        self.visibility: list[float] = obs.visibility.tolist()
+        self.fit: list[float] = obs.identity_logp.max(axis=1).tolist()
+
+
 class Updates:
     """Takes observations into tracks; ``logp`` (m, k) are the looks by the kinds of the ball set."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
+        self._numbers: _Numbers | None = None
 
     def sample(self, track: Track, j: int, obs: Observations, logp: Array) -> None:
-        x, y = obs.xy_mm[j].tolist()
-        u, v = obs.uv_px[j].tolist()
-        (xx, xy), (_, yy) = obs.cov_mm2[j].tolist()
-        visibility = float(obs.visibility[j])
+        learning = self._sighted(track, j, obs)
+        track.learn(looks_of(logp[j]), learning)
+
+    def _sighted(self, track: Track, j: int, obs: Observations) -> Learning:
+        """Notes that a track is seen; what is to be learned from that but its look."""
+        if self._numbers is None or self._numbers.obs is not obs:
+            self._numbers = _Numbers(obs)
+        seen = self._numbers
+        x, y = place = seen.xy[j]
+        u, v = seen.uv[j]
+        (xx, xy), (_, yy) = seen.cov[j]
+        visibility = seen.visibility[j]
         track.samples.append(Sample(self.field.picture, obs.stamp.t_s, x, y, xx, xy, yy, u, v, visibility))
         track.recent.append((obs.stamp.t_s, x, y))
         doubt = 1.0 - visibility
@@ -42,32 +63,43 @@ class Updates:
             or (self.field.picture + track.key) % DOUBT_PICTURES == 0
         )
         if doubt < 1.0 and looked:
-            doubt = max(doubt, self.field.doubt(obs.xy_mm[j]))
-        running, fit = track.speed > BLUR_SPEED, float(obs.identity_logp[j].max())
+            doubt = max(doubt, self.field.doubt(place))
+        running = track.speed > BLUR_SPEED
         weight = max(visibility, 0.1) * (BLURRED if running else 1.0)
-        if track.state is BallState.MOVING and self.field.bed.mouth_at(obs.xy_mm[j], 0.3 * self.field.bed.radius):
+        if track.state is BallState.MOVING and self.field.bed.mouth_at(place, 0.3 * self.field.bed.radius):
             weight *= SHADED
-        track.learn(logp[j], weight, doubt if looked else max(doubt, track.doubt), running=running, fit=fit)
+        learning = Learning(weight, doubt if looked else max(doubt, track.doubt), running, seen.fit[j])
         track.uv = (u, v)
         track.seen, track.seen_s, track.misses = True, obs.stamp.t_s, 0
         track.push = None
         track.hits += 1
+        return learning
 
-    def take_at_rest(self, track: Track, j: int, obs: Observations, logp: Array) -> None:
-        """A ball that lay still is seen near its place: the same place measured again, or the start of a move."""
-        xy = obs.xy_mm[j]
-        self.sample(track, j, obs, logp)
-        last = track.samples[-1]
-        sigma = math.sqrt(max(last.xx, last.yy))
-        away = math.hypot(*(xy - track.rest_xy).tolist())
-        if away <= min(max(3.5 * sigma, 3.0), 0.2 * self.field.bed.diameter):
-            track.drift = 0
-            track.rest_n = min(track.rest_n + 1, 60)
-            track.rest_xy = track.rest_xy + (xy - track.rest_xy) / track.rest_n
-            return
-        track.drift += 1
-        if track.drift >= 2:
-            self.set_off(track, obs)
+    def take_at_rest(self, pairs: list[tuple[Track, int]], obs: Observations, logp: Array) -> None:
+        """Balls that lay still are seen near their places: the same place measured again, or the start of a move."""
+        rows = [j for _, j in pairs]
+        shares = [track.weigh(self._sighted(track, j, obs)) for track, j in pairs]
+        means = np.array([track.logp for track, _ in pairs])
+        means += (looks_of(logp[rows]) - means) * np.array(shares)[:, None]
+        places = np.array([track.rest_xy for track, _ in pairs])
+        offset = obs.xy_mm[rows] - places
+        counts = []
+        for (track, _), mean, way in zip(pairs, means, offset.tolist(), strict=True):
+            track.logp = mean
+            last = track.samples[-1]
+            sigma = math.sqrt(max(last.xx, last.yy))
+            if math.hypot(*way) <= min(max(3.5 * sigma, 3.0), 0.2 * self.field.bed.diameter):
+                track.drift = 0
+                track.rest_n = min(track.rest_n + 1, 60)
+            else:
+                track.drift += 1
+            counts.append(track.rest_n)
+        places += offset / np.array(counts)[:, None]
+        for (track, _), place in zip(pairs, places, strict=True):
+            if track.drift == 0:
+                track.rest_xy = place
+            elif track.drift >= 2:
+                self.set_off(track, obs)
 
     def set_off(self, track: Track, obs: Observations) -> None:
         """From rest to moving, with a velocity from the last two samples."""
@@ -103,7 +135,7 @@ class Updates:
         for track, j, kinked in pairs:
             if track.state is BallState.AT_REST:
                 if np.hypot(*(obs.xy_mm[j] - track.rest_xy)) <= 0.2 * self.field.bed.diameter:
-                    self.take_at_rest(track, j, obs, logp)
+                    self.take_at_rest([(track, j)], obs, logp)
                 else:
                     self.sample(track, j, obs, logp)
                     self.set_off(track, obs)
