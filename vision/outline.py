@@ -59,7 +59,11 @@ _GAIN_SQUARES = np.array([*(gain**2 for gain in GAINS), 0.0], np.float32)
 _RAYS = (DIRECTIONS[:, 0, None] + 1j * DIRECTIONS[:, 1, None]) * RADII
 """(ANGLES, r) u + iv: complex numbers become the pairs that OpenCV takes at no cost."""
 
-_FITTED_RAYS, EDGE_RAYS = (np.ascontiguousarray(_RAYS[:, part]) for part in (FITTED, slice(0, FITTED.stop)))
+_WHOLE_RAYS, _FITTED_RAYS, EDGE_RAYS = (
+    np.ascontiguousarray(_RAYS[:, part].T) for part in (slice(None), FITTED, slice(0, FITTED.stop))
+)
+"""(r, ANGLES): what is done radius by radius then goes over many neighbours in memory."""
+
 _SHADOW_RAYS = np.ascontiguousarray(_RAYS[:, _INNER.start : _OUTER.stop])
 _DESIGN = np.column_stack([DIRECTIONS, np.ones(ANGLES)])
 _TURNED = np.ascontiguousarray(_DESIGN.T)
@@ -69,10 +73,10 @@ _STIFFNESS = np.array([0.5, 0.0, 0.0, 0.5, 0.0, 12.0])
 """The upper triangle of a diagonal matrix, as `_SQUARES` has it."""
 
 _NEAR = np.clip(np.arange(len(_EDGE_RADII))[:, None] + np.arange(-2, 3), 0, len(_EDGE_RADII) - 1)
-_AROUND = np.stack([(k == _NEAR).sum(axis=1) for k in range(len(_EDGE_RADII))], axis=1).astype(np.float64)
-"""How often each radius counts in the mean about the best one (row); the last ones also stand for those beyond."""
+_AROUND = np.stack([(k == _NEAR).sum(axis=1) for k in range(len(_EDGE_RADII))]).astype(np.float64)
+"""How often each radius counts in the mean about the best one (column); the last ones also stand for those beyond."""
 
-_SUMMED = np.column_stack([_EDGE_RADII, np.ones(len(_EDGE_RADII))])
+_SUMMED = np.stack([_EDGE_RADII, np.ones(len(_EDGE_RADII))])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +243,7 @@ def fit_outlines(
     stack, origin = _stacked(planes, away, centre, radius, rounds)
     sources = [stack]
     centre, size = fitted(sources, centre - origin, radius, rounds)
-    samples = sampled_on(sources, centre, radius, _RAYS)
+    samples = sampled_on(sources, centre, radius, _WHOLE_RAYS)
     offset, trust, contrast = edges(samples, 0, size, 0.15)
     matte = matte_of(samples, contrast)
     inner, outer = matte[..., _INNER].mean(axis=2), matte[..., _OUTER].min(axis=2)
@@ -295,7 +299,8 @@ def _stacked(
 def sampled_on(
     sources: Sequence[NDArray[np.float32]], centre: Array, radius: Array, rays: NDArray[np.complex128]
 ) -> NDArray[np.float32]:
-    """(n, ANGLES, r, 4) samples of the channels (h, w, 4) on ``rays`` (ANGLES, r) from each centre.
+    """(n, r, ANGLES, 4) samples of the channels (h, w, 4) on ``rays`` (r, ANGLES), or the other way round, from each
+    centre.
 
     sources: one for all centres or one for each.
     """
@@ -327,26 +332,26 @@ def fitted(sources: Sequence[NDArray[np.float32]], centre: Array, radius: Array,
 def edges(samples: NDArray[np.float32], first: int, size: Array, spread: float) -> tuple[Array, Array, Array]:
     """Of each ray the strongest edge near the outline: how far outside it, and trust in it, both (n, ANGLES).
 
-    Then the contrast (n,). samples begin at RADII[first].
+    Then the contrast (n,). samples: (n, r, ANGLES, 4), they begin at RADII[first].
     """
     low, high = _EDGE.start - first, _EDGE.stop - first
     begin = _INNER.start - first
-    disc = samples[..., begin, 3]
+    disc = samples[:, begin, :, 3]
     for k in range(begin + 1, _INNER.stop - first):
-        disc = disc + samples[..., k, 3]
+        disc = disc + samples[:, k, :, 3]
     disc.sort(axis=1)
     median = (disc[:, (ANGLES - 1) // 2] + disc[:, ANGLES // 2]) * np.float32(0.5 / (_INNER.stop - _INNER.start))
     contrast: Array = np.maximum(median, np.float32(LEAST_CONTRAST))
     whole = contrast[:, None, None]
-    step = samples[..., low + 1 : high + 1, :] - samples[..., low - 1 : high - 1, :]
+    step = samples[:, low + 1 : high + 1] - samples[:, low - 1 : high - 1]
     step *= step
     part = (step.reshape(-1, 4) @ _GAIN_SQUARES).reshape(step.shape[:3])
     np.sqrt(part, out=part)
     np.minimum(part, whole, out=part)
     # a highlight's edge is stronger than the outline's, but there is no cloth beyond it
-    matte = samples[..., low - 1 : high + 1, 3] / whole
+    matte = samples[:, low - 1 : high + 1, :, 3] / whole
     np.minimum(matte, np.float32(1), out=matte)
-    drop = matte[..., :-2] - matte[..., 2:]
+    drop = matte[:, :-2] - matte[:, 2:]
     drop *= np.float32(1.5)
     np.maximum(drop, np.float32(0), out=drop)
     np.minimum(drop, np.float32(0.75), out=drop)
@@ -355,14 +360,16 @@ def edges(samples: NDArray[np.float32], first: int, size: Array, spread: float) 
     prior = _EDGE_RADII - size[:, None]
     prior *= prior
     prior *= -0.5 / spread**2
-    weighted = part * np.exp(prior)[:, None]
-    best = weighted.argmax(axis=2)
+    weighted = part * np.exp(prior)[..., None]
+    best = weighted.argmax(axis=1)
     weighted *= weighted
-    weighted *= _AROUND.take(best, axis=0)
-    summed = weighted @ _SUMMED
-    where = summed[..., 0] / np.maximum(summed[..., 1], 1e-9)
-    rows = np.arange(0, part.size, len(_EDGE_RADII)).reshape(best.shape)
-    strength = part.reshape(-1).take(rows + best)
+    weighted *= _AROUND.take(best, axis=1).swapaxes(0, 1)
+    summed = _SUMMED @ weighted
+    where = summed[:, 0] / np.maximum(summed[:, 1], 1e-9)
+    places = best * ANGLES
+    places += np.arange(ANGLES)
+    places += np.arange(0, part.size, part[0].size)[:, None]
+    strength = part.reshape(-1).take(places)
     trust = np.minimum(strength / (FULL_STEP * contrast[:, None]), 1).astype(np.float64)
     trust *= strength >= EDGE_FLOOR
     offset = (where - size[:, None]) * (trust > 0)
@@ -370,8 +377,8 @@ def edges(samples: NDArray[np.float32], first: int, size: Array, spread: float) 
 
 
 def matte_of(samples: NDArray[np.float32], contrast: Array) -> NDArray[np.float32]:
-    """(n, ANGLES, r) 0 on cloth to 1 on the disc."""
-    matte = samples[..., 3] / contrast[:, None, None]
+    """(n, ANGLES, r) 0 on cloth to 1 on the disc. samples: as of `edges`."""
+    matte = np.divide(samples[..., 3].swapaxes(1, 2), contrast[:, None, None], order="C")
     return np.minimum(matte, np.float32(1), out=matte)
 
 
