@@ -6,6 +6,7 @@ table frame: origin at the left end of the bottom cushion's nose line, x right, 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -13,6 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+
+
+@lru_cache(maxsize=64)
+def _turn(rotation: bytes) -> Array:
+    """(3, 1) the axis of a rotation, as long as its angle in rad. rotation: (3, 3) float64 row by row."""
+    return np.asarray(cv2.Rodrigues(np.frombuffer(rotation).reshape(3, 3))[0], dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +55,9 @@ class CameraModel:
         points = np.asarray(xyz_mm, dtype=np.float64).reshape(-1, 1, 3)
         if len(points) == 0:
             return np.empty((0, 2))
-        rvec = cv2.Rodrigues(self.rotation)[0]
-        uv, _ = cv2.projectPoints(points, rvec, self.translation, self.matrix, self.distortion)
+        uv, _ = cv2.projectPoints(
+            points, _turn(self.rotation.tobytes()), self.translation, self.matrix, self.distortion
+        )
         return np.asarray(uv, dtype=np.float64).reshape(-1, 2)
 
     def on_plane(self, uv_px: Array, z_mm: float) -> Array:

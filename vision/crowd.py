@@ -82,9 +82,11 @@ def crowds(
         here = labels[box[1] : box[3], box[0] : box[2]] == blob
         # with no colour but the cloth's, such as shadows: a ball there has to be seen more plainly
         dull = compared.part(box).shaded(0.0, DULL_REACH)
-        crowd = _read(planes, cloth, here, dull, view, template, box, radius)
+        # that outlines saw no ball at all takes several plain ones to outweigh
+        crowd = _read(planes, cloth, here, dull, view, template, box, radius, 1 if len(members) else LEAST_PACK)
+        if len(crowd.centre) == 0:
+            continue
         if len(members) == 0:
-            # that outlines saw no ball at all takes several plain ones to outweigh
             if len(crowd.centre) >= LEAST_PACK and np.median(crowd.likeness) > PLAIN_LIKENESS:
                 found.append(crowd)
             continue
@@ -119,10 +121,16 @@ def _read(
     template: Template,
     box: Box,
     radius: float,
+    least: int,
 ) -> Crowd:
-    """Choose places where the pattern is seen, likest first, a ball's distance apart and inside the blob."""
+    """Choose places where the pattern is seen, likest first, a ball's distance apart and inside the blob.
+
+    None are chosen where there are fewer than ``least`` to choose.
+    """
     response, factor = likeness(planes[0], template, box, radius)
     places = peaks(response, LEAST_LIKENESS, 7)
+    if len(places) < least:
+        return Crowd(centre=np.empty((0, 2)), likeness=np.empty(0), visible=np.empty(0), instead=())
     values = response[places[:, 1].astype(int), places[:, 0].astype(int)]
     local = (_subpixel(response, places) + 0.5) / factor - 0.5
     order = np.argsort(-values)

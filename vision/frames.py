@@ -157,7 +157,9 @@ def video_facts(path: Path) -> VideoFacts:
 def _frame(picture: Any, index: int, time_base: Fraction, pts: int | None = None) -> Frame:
     if pts is None:
         pts = picture.pts if picture.pts is not None else 0
-    stamp = FrameStamp(index=index, pts=pts, time_base=time_base, t_s=float(pts * time_base))
+    # as float(pts * time_base), without making a fraction of it
+    t_s = pts * time_base.numerator / time_base.denominator
+    stamp = FrameStamp(index=index, pts=pts, time_base=time_base, t_s=t_s)
     return Frame(stamp=stamp, picture=picture)
 
 

@@ -108,7 +108,7 @@ class BareTable:
 
     def same_view(self, glance: Glance) -> float:
         """Share of the surroundings that look as they did, 0 to 1; people cover some, another camera changes all."""
-        apart = cv2.absdiff(glance.luma.reshape(-1)[self._ring], self._ring_seen)
+        apart = cv2.absdiff(glance.luma.take(self._ring), self._ring_seen)
         return np.count_nonzero(apart < RING_NEAR) / len(self._ring)
 
     def away(self, glance: Glance, box: Box) -> Plane:
