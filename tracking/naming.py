@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from tracking.tracks import Track
+from tracking.tracks import Track, posteriors
 from vision.balls import BallSet, group_of
 
 Array = NDArray[np.float64]
@@ -53,7 +53,7 @@ def best_names(
     ]
     if not tracks or not slots:
         return {}
-    posterior = np.array([track.posterior() for track in tracks])
+    posterior = posteriors(tracks)
     doubt = np.array([track.doubt for track in tracks])
     cost = DOUBT_COST * doubt[:, None] - posterior[:, [k for _, k in slots]]
     # Among names of one kind the earlier track takes the earlier name.

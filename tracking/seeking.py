@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tracking.association import Candidates, associate
 from tracking.field import Field
 from tracking.naming import kind_of
-from tracking.tracks import ON_TABLE, BallState, Track
+from tracking.tracks import ON_TABLE, BallState, Track, posteriors
 from tracking.updates import Updates
 from vision.observations import Observations
 
@@ -30,6 +30,9 @@ SURE_S = 0.15
 STOOD_DIAMETERS = 0.1
 """What is seen so near to where it was in the picture before stands still."""
 
+_LYING = np.eye(2) * 4.0
+"""How far, mm², a ball at rest may be from where it lies."""
+
 HOME_PICTURES = 10
 ELSEWHERE_LOGP = 7.0
 """Nats against a look at a ball of which the only one is seen at home."""
@@ -50,7 +53,8 @@ class Seeker:
         """
         free = self._matched(obs, logp, dt_s)
         known = np.array([(t.samples[-1].x, t.samples[-1].y) for t in self.field.tracks if t.seen]).reshape(-1, 2)
-        gaps = np.hypot(*np.moveaxis(shown[:, None] - known[None], 2, 0))
+        offset = shown[:, None] - known
+        gaps = np.hypot(offset[..., 0], offset[..., 1])
         self._strays = shown[np.all(gaps > 0.5 * self.field.bed.diameter, axis=1)]
         return free
 
@@ -142,9 +146,11 @@ class Seeker:
         movers = [t for t in self.field.tracks if t.speed > 100.0 and self.field.picture_s - t.seen_s < 0.5]
         spread, reach, push, strict, missing = [], [], [], [], []
         for track in seekers:
-            base = np.eye(2) * 4.0 if track.state is BallState.AT_REST else track.cov[:2, :2]
-            velocity = np.zeros(2) if track.state is BallState.AT_REST else track.mean[2:]
-            spread.append(base + beat**2 * np.outer(velocity, velocity))
+            if track.state is BallState.AT_REST:
+                spread.append(_LYING)
+            else:
+                velocity = track.mean[2:]
+                spread.append(track.cov[:2, :2] + beat**2 * (velocity[:, None] * velocity))
             unseen_s = max(dt_s, self.field.picture_s - track.seen_s)
             pusher = self._pusher(track, movers, unseen_s + dt_s)
             reach.append(self._reach(track, pusher, unseen_s))
@@ -162,7 +168,7 @@ class Seeker:
             reach=np.array(reach),
             push=np.array(push),
             strict=np.array(strict),
-            posterior=np.array([t.posterior() for t in seekers]),
+            posterior=posteriors(seekers),
             missing_cost=np.array(missing),
             followed=np.array([t.state is BallState.MOVING and t.misses == 0 for t in seekers]),
             known=np.array([t.misses == 0 for t in seekers]),

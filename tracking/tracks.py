@@ -1,6 +1,7 @@
 """One ball's track: its filter state, life cycle, identity evidence and the samples of the running shot."""
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -249,6 +250,11 @@ class Track:
             evidence = evidence + self.favour
         return _normal(evidence)
 
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but its looks tells of its kind."""
+        return self.origin is None and self.favour is None and self.past is None
+
     def own_evidence(self) -> Array:
         """(k,) log probabilities of the kinds, of the tail only where the track is cut."""
         evidence = self.tail_evidence()
@@ -256,8 +262,12 @@ class Track:
 
     def tail_evidence(self) -> Array:
         """(k,) log probabilities of the kinds by the looks since the last cut."""
-        worth = LOOKS_WORTH * self.looks / (self.looks + 1.0)
-        return _normal(worth * (self.logp - self.logp.max()))
+        return _normal(self.worth * (self.logp - self.logp.max()))
+
+    @property
+    def worth(self) -> float:
+        """So many independent looks all its looks count for."""
+        return LOOKS_WORTH * self.looks / (self.looks + 1.0)
 
     def way_evidence(self) -> Array:
         """(k,) log probabilities of the kinds by the looks since the last cut, at rest and on the way."""
@@ -278,6 +288,20 @@ class Track:
             self.breaks = [at for at in self.breaks if at.back_s >= t_s]
 
 
+def posteriors(tracks: Sequence[Track]) -> Array:
+    """(n, k) the `posterior` of each of n > 0 tracks."""
+    looks = np.array([track.logp for track in tracks])
+    worth = np.array([track.worth for track in tracks])[:, None]
+    # normalized twice, as `posterior` does it
+    result = _normal(_normal(worth * (looks - looks.max(axis=1, keepdims=True))))
+    for i, track in enumerate(tracks):
+        if not track.plain:
+            result[i] = track.posterior()
+    return result
+
+
 def _normal(evidence: Array) -> Array:
-    normal: Array = evidence - np.log(np.exp(evidence - evidence.max()).sum()) - evidence.max()
+    """Log probabilities (..., k) of what is known up to a constant."""
+    most = evidence.max(axis=-1, keepdims=True)
+    normal: Array = evidence - np.log(np.exp(evidence - most).sum(axis=-1, keepdims=True)) - most
     return normal

@@ -336,9 +336,7 @@ def edges(samples: NDArray[np.float32], first: int, size: Array, spread: float) 
     """
     low, high = _EDGE.start - first, _EDGE.stop - first
     begin = _INNER.start - first
-    disc = samples[:, begin, :, 3]
-    for k in range(begin + 1, _INNER.stop - first):
-        disc = disc + samples[:, k, :, 3]
+    disc = np.add.reduce(samples[:, begin : _INNER.stop - first, :, 3], axis=1)
     disc.sort(axis=1)
     median = (disc[:, (ANGLES - 1) // 2] + disc[:, ANGLES // 2]) * np.float32(0.5 / (_INNER.stop - _INNER.start))
     contrast: Array = np.maximum(median, np.float32(LEAST_CONTRAST))
