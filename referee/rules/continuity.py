@@ -13,7 +13,8 @@ ELSEWHERE_MM = 60.0
 
 
 def stroke_missed(state: State, record: ShotRecord) -> bool:
-    """Whether object balls lie elsewhere than they were left, several or together with the cue ball.
+    """Whether object balls lie elsewhere than they were left, several or together with the cue ball, or one of them is
+    there no more and the cue ball lies elsewhere.
 
     Which ball is which doesn't matter. A single ball may have been moved by a hand. What isn't known to lie where it is
     said to lie, as in a match told by people and not seen by a camera, is nobody's stroke.
@@ -25,7 +26,8 @@ def stroke_missed(state: State, record: ShotRecord) -> bool:
     left = [place for ball, place in state.positions.items() if ball != CUE]
     lying = [place for ball, place in record.before.items() if ball != CUE]
     moved = min(len(lying), len(left)) - _unmoved(lying, left)
-    return moved > 1 or (moved == 1 and _cue_ball_moved(state, record))
+    gone = len(left) - len(lying) - len(set(record.unplaced) - {CUE})
+    return moved > 1 or ((moved == 1 or gone > 0) and _cue_ball_moved(state, record))
 
 
 def _unmoved(places: Sequence[Point], others: Sequence[Point]) -> int:

@@ -183,3 +183,14 @@ def test_what_may_hang_in_the_jaws_unseen_settles_nothing() -> None:
 def test_people_who_tell_a_match_need_not_list_all_balls() -> None:
     gone = {ball: place for ball, place in REDS.items() if ball != "red-1"}
     assert "settled" not in after_a_doubtful_pot(gone, options={})[1]
+
+
+def test_a_ball_that_is_there_no_more_and_a_cue_ball_elsewhere_speak_of_a_missed_stroke() -> None:
+    fewer = {ball: place for ball, place in REDS.items() if ball != "red-1"}
+    assert questions(second({**fewer, "cue": [1300, 700]})) == {"missed_stroke"}
+    assert second(fewer)["undecided"] == [], "the cue ball lies where it was left: a hand took the red away"
+    # One whose place isn't known is there all the same.
+    match = Match.from_case("snooker", snooker(balls=list(REDS)), options=MEASURED)
+    match.add(shot(hit("red-1"), before=REDS, after=REDS))
+    unplaced = shot(hit("red-3"), before={**fewer, "cue": [1300, 700]}, unplaced=["red-1"])
+    assert "missed_stroke" not in questions(match.add(unplaced).verdict)

@@ -53,7 +53,8 @@ def strike_kink(evidence: Evidence) -> Kink | None:
         run = [p for p in path.pieces[index:] if not p.at_rest]
         seen = path.t_s >= kink.t_s
         way = float(np.hypot(*(path.xy_mm[seen] - kink.place).T).max()) if seen.any() else 0.0
-        slow = piece.speed < LEAST_SPEED or way < LEAST_WAY * evidence.bed.diameter
+        fast = piece.speed >= LEAST_SPEED or _shot_away(path.pieces[rest], piece, evidence.spacing_s)
+        slow = not fast or way < LEAST_WAY * evidence.bed.diameter
         if slow and not _drove_a_neighbour(evidence, kink):
             continue
         looks = sum(p.count for p in run)
@@ -62,6 +63,15 @@ def strike_kink(evidence: Evidence) -> Kink | None:
             continue
         return _dated(evidence, kink, path.pieces[rest], piece) if kink.miss_mm > JUMP_MM else kink
     return _just_struck(evidence, path) or _stopped_dead(evidence, path)
+
+
+def _shot_away(rest: Piece, run: Piece, spacing_s: float) -> bool:
+    """Whether a ball got from its place to where it is seen next faster than a hand pushes it.
+
+    What it did until pictures come again, such as a bounce, may leave next to no speed on the whole.
+    """
+    way = float(np.hypot(*(run.at(run.t0_s) - rest.place)))
+    return way / max(run.t0_s - rest.t1_s, spacing_s) > JUST_STRUCK_SPEED
 
 
 def _stopped_dead(evidence: Evidence, path: BallPath) -> Kink | None:
