@@ -7,7 +7,7 @@ import pytest
 from scene import FPS, Look, Piece, Truth, observe, play
 
 from calibration.tables import TABLES
-from tracking.records import Contact, OffTable, ShotRecord, Strike
+from tracking.records import Answer, Contact, OffTable, ShotRecord, Strike, before
 from tracking.watcher import ShotWatcher
 from vision.balls import BALL_SETS
 from vision.observations import Observations
@@ -76,3 +76,31 @@ def test_a_glove_that_takes_the_cue_ball_away_is_no_stroke(looks: int, strikes: 
         frames.append(replace(moved, **{name: getattr(moved, name)[keep] for name in ROWS}))
     records = watched(truth, frames)
     assert sum(isinstance(event, Strike) for record in records for event in record.events) == strikes
+
+
+@pytest.mark.parametrize(("yellow", "order"), [((867.5, 1798.5), Answer.YES), ((871.5, 1788.5), Answer.UNKNOWN)])
+def test_of_two_balls_hit_between_two_pictures_the_one_in_the_way_was_first(
+    yellow: tuple[float, float], order: Answer
+) -> None:
+    """The cue ball meets the blue at 1.375 s and the yellow 13 ms later: 27 mm on, half a ball; or 2.5 ms, 5 mm on."""
+    balls = {"cue": (900.0, 1000.0), "blue": (930.0, 1784.5), "yellow": yellow, "black": (300.0, 3200.0)}
+    truth = play(balls, (0.0, 2000.0))
+    assert [event[3] for event in truth.of("contact")[:2]] == ["blue", "yellow"]
+    (record,) = watched(truth, observe(truth, Look(noise_mm=0.7)))
+    one, other = [event for event in record.events if isinstance(event, Contact) and "cue" in event.balls][:2]
+    assert (one.balls, other.balls) == (("cue", "blue"), ("cue", "yellow"))
+    assert before(one, other) is order
+
+
+def test_a_cue_ball_that_trembled_before_it_was_struck_was_struck_once_and_turned_by_nothing() -> None:
+    truth = play({"cue": (400.0, 900.0), "blue": (400.0, 1784.5)}, (0.0, 2500.0))
+    frames = []
+    for frame in observe(truth, Look(noise_mm=0.5)):
+        xy = frame.xy_mm.copy()
+        if 0.75 < frame.stamp.t_s <= 1.0:
+            xy[0] += (0.0, 30.0 * (frame.stamp.t_s - 0.75))
+        frames.append(replace(frame, xy_mm=xy))
+    (record,) = watched(truth, frames)
+    (strike,) = [event for event in record.events if isinstance(event, Strike)]
+    assert strike.t_s == pytest.approx(1.0, abs=0.02)
+    assert record.gaps == ()

@@ -13,7 +13,7 @@ from tracking.infer.line import infer_crossings
 from tracking.infer.off_table import infer_off_table
 from tracking.infer.pocket import PocketEntry, infer_pocket, infer_unseen_pot, pocket_event
 from tracking.infer.rest import infer_rest
-from tracking.infer.strike import infer_strike, jumped, strike_kink
+from tracking.infer.strike import infer_strike, jumped, strike_kink, twitches
 from tracking.infer.unexplained import surer_of_first, unexplained
 from tracking.infer.vanish import vanishing_hit
 from tracking.paths import Kink
@@ -86,7 +86,7 @@ def infer_shot(evidence: Evidence, *, over: bool) -> Happenings | None:
         if off is not None and off.t_s > strike.t_s:
             leaves[ball] = off.t_s
             events.append(off)
-    explained: dict[str, set[int]] = {CUE: {kink.index}}
+    explained: dict[str, set[int]] = {CUE: {kink.index, *twitches(evidence, strike)}}
     for ball, path in evidence.paths.items():
         ends = leaves.get(ball, float("inf"))
         sure = []

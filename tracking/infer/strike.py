@@ -6,7 +6,7 @@ import numpy as np
 
 from tracking.infer.evidence import Evidence
 from tracking.paths import JUMP_MM, BallPath, Kink, Piece, kink_between
-from tracking.records import Strike
+from tracking.records import ORDER_SIGMAS, Strike
 from vision.balls import CUE
 
 LEAST_SPEED = 50.0
@@ -15,6 +15,9 @@ LEAST_SPEED = 50.0
 USUAL_SPEED = 3000.0
 JUST_STRUCK_SPEED = 1500.0
 """A cue ball faster than this, mm/s, has met nothing yet."""
+
+TWITCH = 0.25
+"""A ball that gets no farther than so many diameters has not left its place, however long that takes."""
 
 LEAST_WAY = 0.6
 """A struck ball rolls at least so many diameters, unless it drives another one first."""
@@ -192,7 +195,8 @@ def _place_left(path: BallPath, index: int, diameter_mm: float) -> int | None:
             return rest
         last = path.pieces[rest]
         place = next((p.place for p in reversed(path.pieces[:rest]) if p.at_rest), None)
-        if place is None or last.count > 3 or np.hypot(*(last.at(last.t1_s) - place)) > 1.5 * diameter_mm:
+        far = np.inf if place is None else float(np.hypot(*(last.at(last.t1_s) - place)))
+        if far > (1.5 if last.count <= 3 else TWITCH) * diameter_mm:
             return None
     return None
 
@@ -238,3 +242,17 @@ def infer_strike(evidence: Evidence) -> Strike | None:
     speed = float(np.hypot(*kink.after))
     certain = 0.98 if speed > 4 * LEAST_SPEED and kink.miss_mm < JUMP_MM else 0.9
     return Strike(t_s=kink.t_s, t_sigma_s=kink.t_sigma_s, confidence=certain, ball=CUE)
+
+
+def twitches(evidence: Evidence, strike: Strike) -> list[int]:
+    """The kinks of the cue ball's path that are the strike too, where it trembled on its place before it."""
+    path = evidence.paths[CUE]
+    found = []
+    for kink in path.kinks:
+        first = path.pieces[kink.index]
+        stays = first.at_rest or float(np.hypot(*(first.at(first.t1_s) - first.at(first.t0_s)))) < (
+            TWITCH * evidence.bed.diameter
+        )
+        if stays and kink.t_s < strike.t_s + ORDER_SIGMAS * float(np.hypot(kink.t_sigma_s, strike.t_sigma_s)):
+            found.append(kink.index)
+    return found

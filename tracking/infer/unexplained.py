@@ -13,7 +13,7 @@ from tracking.infer.contact import meeting
 from tracking.infer.evidence import Array, Evidence
 from tracking.infer.vanish import lies_and_vanishes
 from tracking.paths import JUMP_MM, Kink
-from tracking.records import Contact, Event, Fell, Gap, Moved
+from tracking.records import ORDER_SIGMAS, Answer, Contact, Event, Fell, Gap, Moved, before
 from vision.balls import CUE
 
 ONLY_ONE, IN_FRONT = 0.85, 0.7
@@ -196,6 +196,19 @@ def _met_on_its_way(evidence: Evidence, kink: Kink) -> Contact | None:
     """The ball at rest that the cue ball's run, drawn on, comes to touch at this kink before any other one, None where
     it meets none that then left its place.
     """
+    met = _first_in_line(evidence, kink, 0.0)
+    if met is None or met[1] > FULL * evidence.bed.diameter:
+        return None
+    t, _, ball = met
+    speed = float(np.hypot(*evidence.paths[CUE].pieces[kink.index].velocity_at(t)))
+    sigma = float(np.hypot(evidence.tolerance_mm(CUE, ball) / max(speed, 100.0), evidence.clock_sigma_s))
+    return Contact(t_s=t, t_sigma_s=sigma, confidence=ON_ITS_WAY, balls=(CUE, ball))
+
+
+def _first_in_line(evidence: Evidence, kink: Kink, slack_mm: float) -> tuple[float, float, str] | None:
+    """The ball at rest that the cue ball's run, drawn on, touches first: when, how near their centres would come, mm,
+    and which; None where none is touched clearly first or that one stays. slack_mm: what counts as touched besides.
+    """
     run, diameter = evidence.paths[CUE].pieces[kink.index], evidence.bed.diameter
     margin = evidence.spacing_s
     times = np.linspace(kink.span[0] - margin, kink.span[1] + margin, 240)
@@ -205,7 +218,7 @@ def _met_on_its_way(evidence: Evidence, kink: Kink) -> Contact | None:
         if ball == CUE or not path.piece_at(times[0]).at_rest or not evidence.on_bed(ball, float(times[0])):
             continue
         away = np.hypot(*(places - path.at(float(times[0]))).T)
-        (touching,) = np.nonzero(away < diameter)
+        (touching,) = np.nonzero(away < diameter + slack_mm)
         if len(touching):
             met.append((float(times[touching[0]]), float(away.min()), ball))
     if not met:
@@ -215,31 +228,40 @@ def _met_on_its_way(evidence: Evidence, kink: Kink) -> Contact | None:
     path = evidence.paths[ball]
     runs_later = any(not piece.at_rest for piece in path.pieces) or lies_and_vanishes(evidence, ball)
     rivals = [other for other in met if other[2] != ball and (other[0] - t) * speed < CLEARLY_FIRST * diameter]
-    if not runs_later or rivals or nearest > FULL * diameter:
-        return None
-    sigma = float(np.hypot(evidence.tolerance_mm(CUE, ball) / max(speed, 100.0), evidence.clock_sigma_s))
-    return Contact(t_s=t, t_sigma_s=sigma, confidence=ON_ITS_WAY, balls=(CUE, ball))
+    return (t, nearest, ball) if runs_later and not rivals else None
 
 
 def surer_of_first(evidence: Evidence, contacts: Sequence[Event], since_s: float) -> list[Event]:
-    """The contacts, with the cue ball's first one certain where its way up to there led into that ball and no other.
+    """The contacts, with the cue ball's first one certain and first where its way up to there led into that ball.
 
-    Which ball of a pack ran into which isn't seen when it bursts, but what the cue ball was about to meet is.
+    Which ball of a pack ran into which isn't seen when it bursts, nor in which order two balls were hit between two
+    pictures, but what the cue ball was about to meet is.
     """
     path = evidence.paths[CUE]
     first = next((e for e in contacts if isinstance(e, Contact) and CUE in e.balls), None)
-    if first is None or first.certain:
+    if first is None:
         return list(contacts)
-    kinks = (kink for kink in path.kinks if kink.t_s > since_s and not path.pieces[kink.index].at_rest)
-    turn = next(kinks, None)
-    if turn is None or path.pieces[turn.index].count < LEAST_WAY:
+    margin = evidence.spacing_s
+    turns = [kink for kink in path.kinks if kink.t_s > since_s and path.pieces[kink.index].count >= LEAST_WAY]
+    turns = [kink for kink in turns if not path.pieces[kink.index].at_rest]
+    turns = [kink for kink in turns if kink.span[0] - margin < first.t_s < kink.span[1] + margin]
+    if not turns:
         return list(contacts)
-    met = _met_on_its_way(evidence, turn)
-    if met is None or set(met.balls) != set(first.balls):
+    turn = min(turns, key=lambda kink: abs(kink.t_s - first.t_s))
+    met = _first_in_line(evidence, turn, evidence.tolerance_mm(CUE))
+    if met is None or met[2] not in first.balls:
         return list(contacts)
-    if abs(first.t_s - met.t_s) > evidence.spacing_s + 3.0 * met.t_sigma_s:
-        return list(contacts)
-    return [replace(e, confidence=ON_ITS_WAY) if e is first else e for e in contacts]
+    sure = replace(first, confidence=max(first.confidence, ON_ITS_WAY))
+    return [sure if e is first else _put_after(sure, e) for e in contacts]
+
+
+def _put_after(first: Contact, event: Event) -> Event:
+    """Another contact of the cue ball, dated so that it is told to be later than the first one, which it was."""
+    if not isinstance(event, Contact) or CUE not in event.balls or before(first, event) is Answer.YES:
+        return event
+    lead = max(event.t_s - first.t_s, 1.1 * ORDER_SIGMAS * first.t_sigma_s + 0.001)
+    sigma = float(np.sqrt((0.98 * lead / ORDER_SIGMAS) ** 2 - first.t_sigma_s**2))
+    return replace(event, t_s=first.t_s + lead, t_sigma_s=min(event.t_sigma_s, sigma))
 
 
 def _at_the_edge(evidence: Evidence, place: Array) -> bool:
