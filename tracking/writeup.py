@@ -4,6 +4,7 @@ import numpy as np
 
 from tracking.infer.evidence import Evidence
 from tracking.infer.shot import Happenings
+from tracking.infer.vanish import lies_and_vanishes, ran_there
 from tracking.records import Fell, Gap, Pocket, Point, ShotRecord
 from tracking.reels import unseen_end
 from vision.balls import CUE
@@ -37,13 +38,24 @@ def _unplaced(evidence: Evidence, strike_s: float) -> tuple[str, ...]:
     )
 
 
+def _lost(evidence: Evidence, ball: str) -> bool:
+    """Whether it wasn't seen where a ball went: it was lost sight of on its way, or left where it lay unseen.
+
+    One that can't have been hit is there still, whatever hides it.
+    """
+    if unseen_end(evidence, ball):
+        return True
+    unknown = any(unseen_end(evidence, other) for other in evidence.paths)
+    return lies_and_vanishes(evidence, ball) and (unknown or ran_there(evidence, ball))
+
+
 def _after(evidence: Evidence, leaves: dict[str, float]) -> dict[str, Point] | None:
     """Where each ball came to rest, None where that isn't known of all."""
     places = {}
     for ball, path in evidence.paths.items():
         if ball in leaves:
             continue
-        if unseen_end(evidence, ball):
+        if _lost(evidence, ball):
             return None
         places[ball] = _point(path.pieces[-1].at(path.pieces[-1].t1_s))
     return places
@@ -103,7 +115,7 @@ def _hole_gaps(evidence: Evidence, strike_s: float, leaves: dict[str, float]) ->
             hole = second.t0_s - first.t1_s
             if hole > HOLE_S and kink.t_s > strike_s and (kink.hard or kink.miss_mm > evidence.bed.radius):
                 gaps.append(Gap(t0_s=first.t1_s, t1_s=second.t0_s, balls=(ball,)))
-        if ball not in leaves and unseen_end(evidence, ball):
+        if ball not in leaves and _lost(evidence, ball):
             gaps.append(Gap(t0_s=evidence.fates[ball].last_s, t1_s=evidence.t1_s, balls=(ball,)))
     return gaps
 

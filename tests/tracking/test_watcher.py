@@ -139,6 +139,33 @@ def test_events_of_the_running_shot_are_there_before_its_end() -> None:
     assert seen["contact"] < truth.of("contact")[0][0] + 0.5
 
 
+def test_a_ball_that_is_not_found_again_after_a_hit_is_not_said_to_lie_where_it_lay() -> None:
+    truth = play({"cue": (889.0, 900.0), "blue": (889.0, 1784.5), "pink": (400.0, 2676.75)}, (0.0, 600.0))
+    hit_s = truth.of("contact")[0][0]
+    frames = []
+    for frame in observe(truth, Look(noise_mm=1.0)):
+        near = np.hypot(*(frame.xy_mm - truth.place("blue", frame.stamp.t_s)).T)
+        keep = (near > 30.0) | (frame.stamp.t_s < hit_s)
+        frames.append(replace(frame, **{name: getattr(frame, name)[keep] for name in ROWS}))
+    watcher = ShotWatcher(truth.table, truth.ball_set)
+    record = only([record for frame in frames for record in watcher.step(frame)] + watcher.finish())
+    assert record.before is not None and "blue" in record.before
+    assert not any(isinstance(event, Pocket) for event in record.events)
+    assert record.after is None and "pink" not in {ball for gap in record.gaps for ball in gap.balls or ()}
+    assert any(gap.balls == ("blue",) and gap.t0_s < hit_s + 0.1 and gap.t1_s > record.t1 - 0.5 for gap in record.gaps)
+
+
+def test_a_ball_that_nothing_ran_into_lies_there_though_it_is_not_seen() -> None:
+    truth = play({"cue": (889.0, 900.0), "blue": (889.0, 1784.5), "pink": (400.0, 2676.75)}, (0.0, 600.0))
+    frames = []
+    for frame in observe(truth, Look(noise_mm=1.0)):
+        keep = (np.hypot(*(frame.xy_mm - (400.0, 2676.75)).T) > 30.0) | (frame.stamp.t_s < 1.5)
+        frames.append(replace(frame, **{name: getattr(frame, name)[keep] for name in ROWS}))
+    watcher = ShotWatcher(truth.table, truth.ball_set)
+    record = only([record for frame in frames for record in watcher.step(frame)] + watcher.finish())
+    assert record.after is not None and record.after["pink"] == pytest.approx((400.0, 2676.75), abs=2.0)
+
+
 def test_what_follows_the_first_contact_is_worked_out_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
     truth = play({"cue": (400.0, 900.0), "blue": (400.0, 1784.5)}, (0.0, 2500.0))
     watcher = ShotWatcher(truth.table, truth.ball_set)

@@ -9,6 +9,12 @@ from tracking.infer.evidence import Evidence
 from tracking.infer.strike import USUAL_SPEED
 from tracking.paths import BallPath, Kink
 
+BY = 1.5
+"""Balls whose centres came nearer than so many diameters may have touched."""
+
+STEPS = 4
+"""Places looked at from one picture to the next: at 10 m/s some 80 mm apart."""
+
 LEAST_LOSS = 150.0
 """A ball that takes less than this, mm/s, from the one that hits it doesn't get far, and would be seen."""
 
@@ -16,12 +22,31 @@ LEAST_LOSS = 150.0
 def lies_and_vanishes(evidence: Evidence, ball: str) -> bool:
     """Whether a ball lay still until it wasn't seen any more, well before the end and with nothing to hide it."""
     path, fate = evidence.paths[ball], evidence.fates[ball]
-    if path.moved or fate.last_s > evidence.t1_s - max(0.35, 6 * evidence.spacing_s):
+    if path.moved or fate.last_s > evidence.t1_s - _while(evidence):
         return False
     place = path.pieces[-1].place
     times = np.linspace(fate.last_s + evidence.spacing_s, evidence.t1_s, 12)
     open_share = np.mean([not evidence.blind.hides(float(t), place, evidence.bed.radius) for t in times])
     return bool(open_share > 0.5)
+
+
+def _while(evidence: Evidence) -> float:
+    """A time, s, for which a track may hold on to a ball that has left, or miss one that is there."""
+    return max(0.35, 6 * evidence.spacing_s)
+
+
+def ran_there(evidence: Evidence, ball: str) -> bool:
+    """Whether a ball that vanished so may have been sent off: another ran by where it lay, then or later."""
+    since_s, place = evidence.fates[ball].last_s - _while(evidence), evidence.paths[ball].pieces[-1].place
+    for other, path in evidence.paths.items():
+        for piece in path.pieces:
+            if other == ball or piece.at_rest or piece.t1_s + evidence.spacing_s < since_s:
+                continue
+            first, last = max(since_s, piece.t0_s - evidence.spacing_s), piece.t1_s + evidence.spacing_s
+            times = np.arange(first, last, evidence.spacing_s / STEPS)
+            if len(times) and float(np.hypot(*(piece.at(times) - place).T).min()) < BY * evidence.bed.diameter:
+                return True
+    return False
 
 
 def vanishing_hit(evidence: Evidence, ball: str) -> tuple[str, Kink] | None:
