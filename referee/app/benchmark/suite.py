@@ -8,6 +8,7 @@ game = "9-ball"
 seed = 1
 shots = 60                  # at most
 film = { room = "blue" }
+vary = true                 # all else of its film as the seed draws it
 [[clips]]
 folder = "clips"            # each NAME.mp4 with NAME.truth.json, beside the suite's file
 """
@@ -21,7 +22,7 @@ from typing import Any
 
 from referee.app.simulate.command import GAMES, Game
 from referee.app.simulate.play.choose import SKILLS
-from referee.app.simulate.settings import FilmSettings, SettingError, table_for
+from referee.app.simulate.settings import FilmSettings, SettingError, table_for, varied
 
 
 class SuiteError(Exception):
@@ -86,27 +87,37 @@ def _tables(data: Mapping[str, Any], name: str, given: str) -> list[tuple[int, M
     return list(enumerate(found, 1))
 
 
+KINDS = {"seed": int, "shots": int, "points": int, "pace": (int, float), "state": dict, "vary": bool}
+
+
 def _game(raw: Mapping[str, Any], film: Mapping[str, Any], where: str) -> Entry:
-    known = {field.name for field in fields(Game)} | {"name", "film"}
+    known = {field.name for field in fields(Game)} | {"name", "film", "vary"}
     unknown = set(raw) - known
     if unknown:
         raise SuiteError(f"{where}: no setting {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}")
     for key, choices in (("game", GAMES), ("skill", tuple(SKILLS))):
         if raw.get(key, choices[0] if key == "skill" else None) not in choices:
             raise SuiteError(f"{where}: {key} must be one of {', '.join(choices)}, got {raw.get(key)!r}")
-    for key, kind in (("seed", int), ("shots", int), ("points", int), ("pace", (int, float)), ("state", dict)):
+    for key, kind in (
+        ("seed", int),
+        ("shots", int),
+        ("points", int),
+        ("pace", (int, float)),
+        ("state", dict),
+        ("vary", bool),
+    ):
         if key in raw and not isinstance(raw[key], kind):
             raise SuiteError(f"{where}: {key} has the wrong form: {raw[key]!r}")
     name = str(raw.get("name", raw["game"]))
     if not name or "/" in name or name.startswith("."):
         raise SuiteError(f"{where}: name must be usable as a folder's, got {name!r}")
-    game = Game(**{key: value for key, value in raw.items() if key not in ("name", "film")})
+    game = Game(**{key: value for key, value in raw.items() if key not in ("name", "film", "vary")})
     try:
-        table_for(game.game, game.table)
+        family = table_for(game.game, game.table).spec.family
         settings = FilmSettings.read({**film, **raw.get("film", {})})
     except SettingError as error:
         raise SuiteError(f"{where}: {error}") from None
-    return Entry(name=name, game=game, film=settings)
+    return Entry(name=name, game=game, film=varied(settings, family, game.seed) if raw.get("vary") else settings)
 
 
 def _clips(folder: Path, where: str) -> list[Entry]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from referee.app.benchmark.suite import SuiteError, read_suite, shipped
+from referee.app.simulate.settings import FilmSettings, varied
 
 GAME = '[[game]]\nname = "a"\ngame = "9-ball"\n'
 
@@ -33,6 +34,14 @@ def test_a_films_own_settings_go_before_those_of_all(tmp_path: Path) -> None:
     assert (one.film.fps, two.film.fps, one.film.room, one.game.seed) == (30, 50, "blue", 4)
 
 
+def test_a_varied_game_is_filmed_as_its_seed_draws_it(tmp_path: Path) -> None:
+    text = GAME + "seed = 4\nvary = true\nfilm = { fps = 30 }\n"
+    (entry,) = read_suite(written(tmp_path, text)).entries
+    assert entry.film == varied(FilmSettings(fps=30), "pool", 4)
+    games = read_suite("varied").entries
+    assert len({entry.film for entry in games}) == len(games) > 10
+
+
 def test_clips_are_those_with_a_truth_beside_the_suites_file(tmp_path: Path) -> None:
     for name in ("clips/x.mp4", "clips/x.truth.json", "clips/y.mp4"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -52,6 +61,7 @@ def test_clips_are_those_with_a_truth_beside_the_suites_file(tmp_path: Path) -> 
         ('[[game]]\nname = "a"\n', "game must be one of snooker"),
         (GAME + 'skill = "divine"\n', "skill must be one of beginner"),
         (GAME + "shot = 3\n", "no setting shot; there are film, game, name, pace"),
+        (GAME + "vary = 3\n", "vary has the wrong form: 3"),
         (GAME + 'shots = "3"\n', "shots has the wrong form: '3'"),
         (GAME + GAME, "the name 'a' is used twice"),
         (GAME + 'table = "snooker-12ft"\n', "9-ball isn't played on snooker-12ft"),
