@@ -43,9 +43,10 @@ STRANGER_S = 0.5
 """So long before and after a ball set off a thing without a name may have had to do with it."""
 
 PROVISIONAL_PICTURES = 6
+SETTLED_S = 1.0
 RARER = 8
-"""Once the cue ball has hit something, what happened so far is worked out anew when the shot has become longer by one
-part in so many: it takes the longer, the longer the shot is.
+"""Once the cue ball's first contact is so long ago, what happened so far is worked out anew when the shot is longer by
+one part in so many: it takes the longer, the longer the shot is.
 """
 
 
@@ -129,13 +130,14 @@ class ShotWatcher:
     def running(self) -> tuple[Event, ...]:
         """What seems to have happened so far in the running shot; later frames may correct it.
 
-        Worked out every few pictures until the cue ball has hit something, and then less and less often.
+        Worked out every few pictures until what the cue ball hit first is settled, and then less and less often.
         """
         shot = self._shot
         if shot is None:
             return ()
         wait = PROVISIONAL_PICTURES
-        if any(isinstance(event, Contact) and CUE in event.balls for event in shot.provisional):
+        hits = (e.t_s for e in shot.provisional if isinstance(e, Contact) and CUE in e.balls)
+        if self._last_s - next(hits, self._last_s) > SETTLED_S:
             wait = max(wait, (shot.provisional_picture - shot.begun_picture) // RARER)
         if self.tracker.picture - shot.provisional_picture >= wait:
             shot.provisional_picture = self.tracker.picture
