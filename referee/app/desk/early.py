@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from referee.match.log import Match
-from tracking.records import Contact, Cushion, Event, Pocket, ShotRecord, Strike
+from tracking.records import Answer, Contact, Cushion, Event, Pocket, ShotRecord, Strike, before
 from tracking.strict_json import MalformedRecord
 
 CUE = "cue"
@@ -18,6 +18,11 @@ MOST_WORLDS = 4
 
 MOST_READINGS = 6
 """Where the balls may be named in more ways, nothing is called early."""
+
+INCURABLE = ("SN-3.11.2b", "SN-3.11.2d", "SN-3.11.4c")
+"""Fouls by what was hit first, or by how the balls lay: what may follow needn't be tried, which takes long where
+questions are open.
+"""
 
 LATER_S = 1.0
 """What may still follow is put so long after what happened that its order is beyond doubt."""
@@ -34,10 +39,21 @@ def certain_foul(match: Match, so_far: ShotRecord) -> bool:
     if not struck or not any(isinstance(event, Contact) and CUE in event.balls for event in so_far.events):
         return False
     try:
-        endings = (so_far, *_completed(match, so_far))
-        return all(match.copy().add(record).verdict["legal"] is False for record in endings)
+        verdict = match.copy().add(so_far).verdict
+        if verdict["legal"] is not False:
+            return False
+        if _first_is_sure(so_far) and any(foul["clause"] in INCURABLE for foul in verdict["fouls"]):
+            return True
+        return all(match.copy().add(record).verdict["legal"] is False for record in _completed(match, so_far))
     except MalformedRecord:
         return False
+
+
+def _first_is_sure(so_far: ShotRecord) -> bool:
+    """Whether it is beyond doubt what the cue ball hit first."""
+    first, *others = (event for event in so_far.events if isinstance(event, Contact) and CUE in event.balls)
+    late = all(before(first, other) is Answer.YES for other in others)
+    return first.certain and late and not so_far.doubtful and not so_far.gaps
 
 
 def _completed(match: Match, so_far: ShotRecord) -> Iterator[ShotRecord]:
