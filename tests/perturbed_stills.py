@@ -9,11 +9,10 @@ way from calibration on; one that can't be calibrated counts as wrong. Prints a 
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -21,72 +20,10 @@ import numpy as np
 from calibration.find import calibrate
 from calibration.result import Calibration
 from calibration.tables import DEFAULT_TABLE, TABLES
+from tests.changed_pictures import CHANGES
 from vision.balls import BALL_SETS
-from vision.frames import Pixels, read_picture
+from vision.frames import read_picture
 from vision.stills import detect_balls
-
-GAINS_BGR = {"warm": (0.80, 1.0, 1.15), "cool": (1.15, 1.0, 0.82)}
-SEED = 7
-
-
-def _pixels(values: Any) -> Pixels:
-    return np.clip(np.round(values), 0, 255).astype(np.uint8)
-
-
-def _times(picture: Pixels, gain: float) -> Pixels:
-    return _pixels(picture * gain)
-
-
-def _gamma(picture: Pixels, exponent: float) -> Pixels:
-    return _pixels(255.0 * (picture / 255.0) ** exponent)
-
-
-def _cast(picture: Pixels, kind: str) -> Pixels:
-    return _pixels(picture * np.array(GAINS_BGR[kind]))
-
-
-def _flat(picture: Pixels) -> Pixels:
-    return _pixels(110.0 + 0.7 * (picture - 110.0))
-
-
-def _pale(picture: Pixels) -> Pixels:
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[..., None].astype(np.float64)
-    return _pixels(grey + 0.65 * (picture - grey))
-
-
-def _noisy(picture: Pixels) -> Pixels:
-    return _pixels(picture + np.random.default_rng(SEED).normal(0.0, 10.0, picture.shape))
-
-
-def _blurred(picture: Pixels) -> Pixels:
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)
-
-
-def _compressed(picture: Pixels) -> Pixels:
-    _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 25])
-    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
-
-
-def _vignetted(picture: Pixels) -> Pixels:
-    rows, columns = picture.shape[:2]
-    v, u = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
-    return _pixels(picture * (1.0 - 0.25 * (u**2 + v**2))[..., None])
-
-
-CHANGES: dict[str, Callable[[Pixels], Pixels]] = {
-    "dark": partial(_times, gain=0.6),
-    "bright": partial(_times, gain=1.35),
-    "gamma 0.7": partial(_gamma, exponent=0.7),
-    "gamma 1.4": partial(_gamma, exponent=1.4),
-    "warm": partial(_cast, kind="warm"),
-    "cool": partial(_cast, kind="cool"),
-    "flat": _flat,
-    "pale": _pale,
-    "noisy": _noisy,
-    "blurred": _blurred,
-    "compressed": _compressed,
-    "vignetted": _vignetted,
-}
 
 
 def judge(path: Path, game: str, kinds: Iterable[str]) -> dict[str, tuple[int, int]]:
