@@ -8,6 +8,7 @@ import numpy as np
 from calibration.camera import CameraModel
 from calibration.tables import TableSpec
 from tracking.doubts import is_brief, other_readings
+from tracking.geometry import Mouth
 from tracking.infer.absence import jaws_are_empty
 from tracking.infer.evidence import Evidence
 from tracking.infer.incident import infer_incident
@@ -138,6 +139,8 @@ class ShotWatcher:
         wait = PROVISIONAL_PICTURES
         hits = (e.t_s for e in shot.provisional if isinstance(e, Contact) and CUE in e.balls)
         if self._last_s - next(hits, self._last_s) > SETTLED_S:
+            if shot.still_since_s is not None:
+                return shot.provisional  # in a moment the shot is over, and its record waits for nothing
             wait = max(wait, (shot.provisional_picture - shot.begun_picture) // RARER)
         if self.tracker.picture - shot.provisional_picture >= wait:
             shot.provisional_picture = self.tracker.picture
@@ -184,16 +187,16 @@ class ShotWatcher:
             return False
         if self.tracker.picture - shot.looked_picture >= PROVISIONAL_PICTURES:
             shot.looked_picture = self.tracker.picture
-            happened = self._infer(over=True)
+            covered = {mouth.pocket for mouth in self.tracker.bed.mouths if self._covered(mouth)}
+            # working out what happened takes long just when a verdict is waited for
+            happened = self._infer(over=True) if covered else None
             shot.waits = happened is not None and any(
-                isinstance(event, Pocket) and not event.certain and self._covered(event.pocket)
-                for event in happened.events
+                isinstance(event, Pocket) and not event.certain and event.pocket in covered for event in happened.events
             )
         return shot.waits
 
-    def _covered(self, pocket: str) -> bool:
+    def _covered(self, mouth: Mouth) -> bool:
         """Whether something covers a pocket's mouth, or did a moment ago."""
-        mouth = next(each for each in self.tracker.bed.mouths if each.pocket == pocket)
         near = mouth.width_mm / 2 + self.tracker.bed.diameter
         moments = self._last_s - np.linspace(0.0, LOOK_S, 3)
         return any(self._reel.blind.hides(float(t), mouth.centre, near) for t in moments)

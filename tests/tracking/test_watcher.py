@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from scene import FPS, Look, Truth, kind, observe, play
 
 import tracking.watcher
+from calibration.tables import TABLES
+from tracking.geometry import Bed
 from tracking.infer.evidence import Evidence
 from tracking.infer.shot import Happenings
 from tracking.records import Contact, Event, Pocket, ShotRecord
@@ -166,8 +168,8 @@ def test_a_ball_that_nothing_ran_into_lies_there_though_it_is_not_seen() -> None
     assert record.after is not None and record.after["pink"] == pytest.approx((400.0, 2676.75), abs=2.0)
 
 
-def test_what_follows_the_first_contact_is_worked_out_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    truth = play({"cue": (400.0, 900.0), "blue": (400.0, 1784.5)}, (0.0, 2500.0))
+def inferred_at(monkeypatch: pytest.MonkeyPatch, truth: Truth) -> list[float]:
+    """When in a shot it is worked out what happened, up to its record."""
     watcher = ShotWatcher(truth.table, truth.ball_set)
     times: list[float] = []
     infer = tracking.watcher.infer_shot
@@ -179,14 +181,35 @@ def test_what_follows_the_first_contact_is_worked_out_less_and_less_often(monkey
     monkeypatch.setattr(tracking.watcher, "infer_shot", counted)
     for observations in observe(truth, Look(noise_mm=1.0)):
         now_s = observations.stamp.t_s
-        watcher.step(observations)
+        if watcher.step(observations):
+            return times
         watcher.running()
+    raise AssertionError("no record")
+
+
+def test_what_follows_the_first_contact_is_worked_out_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    truth = play({"cue": (400.0, 900.0), "blue": (400.0, 1784.5)}, (0.0, 2500.0))
+    times = inferred_at(monkeypatch, truth)
     strike_s, contact_s = truth.of("strike")[0][0], truth.of("contact")[0][0]
     gaps = [(at, after - at) for at, after in pairwise(times[:-1])]  # the last is the record's own
     assert all(gap < 0.3 for at, gap in gaps if at < contact_s + 1.0)
     assert all(gap < 0.3 + (at - strike_s) / 4 for at, gap in gaps)
     late = [(at, gap) for at, gap in gaps if at > strike_s + 4.0]
     assert late and all(gap > (at - strike_s) / 10 for at, gap in late)
+
+
+def test_once_all_lie_still_only_the_record_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    corner = next(mouth for mouth in Bed(TABLES["snooker-12ft"]).mouths if mouth.pocket == "top-right")
+    red = corner.centre + corner.inward * 220.0
+    (u, v), angle = -corner.inward, np.radians(45.0)
+    way = np.array([u * np.cos(angle) - v * np.sin(angle), u * np.sin(angle) + v * np.cos(angle)])
+    # the cue ball drives the red along the pocket's axis, coming at 45 degrees to it, and runs on
+    cue = red + 52.5 * corner.inward - 400.0 * way
+    truth = play({"cue": tuple(cue), "red-1": tuple(red)}, tuple(1500.0 * way))
+    assert truth.of("pocket") and truth.rest_s > truth.of("contact")[0][0] + 1.5
+    times = inferred_at(monkeypatch, truth)
+    # nothing covers the pocket, so nothing is waited for
+    assert [at for at in times if at > truth.rest_s + 0.2] == times[-1:]
 
 
 def test_memory_is_bounded_and_rows_come_for_every_frame() -> None:
