@@ -36,6 +36,8 @@
     if (node.scrollWidth > node.clientWidth + 2 && node.tagName !== "SELECT" && node.tagName !== "INPUT")
       out.push(`text too long: ${node.innerText}`);
   }
+  const links = document.querySelector(".bar nav");
+  if (links && links.scrollWidth > links.clientWidth + 1) out.push("the pages' links are wider than the screen");
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgba = (colour) => {
     canvas.clearRect(0, 0, 1, 1);
@@ -58,9 +60,21 @@
     return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
   };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const clips = (node) => {
+    for (let each = node; each; each = each.parentElement) {
+      const style = getComputedStyle(each);
+      if (style.overflowX === "auto" || style.textOverflow === "ellipsis") return null;
+      if (["hidden", "clip"].includes(style.overflowX)) return each;
+    }
+    return null;
+  };
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
     const node = text.parentElement;
     if (!text.data.trim() || !seen(node) || node.closest("svg, :disabled, option, script, noscript")) continue;
+    range.selectNodeContents(text);
+    const [own, pane] = [range.getBoundingClientRect(), clips(node)?.getBoundingClientRect()];
+    if (pane && (own.right > pane.right + 2 || own.left < pane.left - 2)) out.push(`cut off: ${text.data.trim()}`);
     if (/^[a-z_]+(\.[a-z0-9_-]+)+$/.test(text.data.trim())) out.push(`a text is lacking: ${text.data}`);
     const ground = behind(node);
     const [a, b] = [light(over(rgba(getComputedStyle(node).color), ground)), light(ground)].sort((x, y) => y - x);

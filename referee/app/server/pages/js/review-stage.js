@@ -95,7 +95,9 @@ export class Stage {
     ]);
   }
 
-  async open(review, state) {
+  /** Nothing is shown of it before a time is sought. */
+  open(review, state) {
+    this.pause();
     this.#review = review;
     this.#segments = state.video?.ok && state.video.playable !== false ? (state.video.segments ?? []) : [];
     this.#pictures = Boolean(state.video?.ok);
@@ -104,8 +106,8 @@ export class Stage {
     [this.#begin, this.#end] = [state.t0 ?? 0, state.t1 ?? 0];
     this.#asked = "";
     this.video.removeAttribute("src");
+    this.view.classList.toggle("loading", this.#pictures);
     this.#say(state.video?.ok ? null : (state.video?.text?.[lang()] ?? t("review.no_video")));
-    await this.seek(this.#begin);
   }
 
   /** More video has come; what is shown stays. */

@@ -223,11 +223,11 @@ async function load(id, n = null) {
     if (state.table) drawn.setTable(state.table);
     if (!same) {
       view.found = null;
-      await stage.open(review, state);
+      stage.open(review, state);
     }
     const first = n ?? items.find((each) => each.n)?.n ?? shots[0]?.n ?? null;
     if (first !== null) await select(first, same ? stage.t : null);
-    else await showTimeline();
+    else await Promise.all([showTimeline(), stage.seek(state.t0)]);
     history.replaceState(null, "", `/review?id=${encodeURIComponent(id)}${first === null ? "" : `&n=${first}`}`);
   });
   page.redraw();

@@ -81,12 +81,13 @@ export const when = (iso) => {
     : new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(date);
 };
 
-/** Seconds as `m:ss.mmm`. */
+/** Seconds as `m:ss.mmm`; before the match's first moment they are negative. */
 export function seconds(value, digits = 1) {
   if (value === null || value === undefined) return "–";
-  const whole = Math.floor(value / 60);
-  const rest = (value - whole * 60).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
-  return `${whole}:${rest}`;
+  const size = Number(Math.abs(value).toFixed(digits));
+  const whole = Math.floor(size / 60);
+  const rest = (size - whole * 60).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
+  return `${value < 0 && size > 0 ? "−" : ""}${whole}:${rest}`;
 }
 
 /** Fills elements with `data-w` (text), `data-w-label`, `data-w-title` and `data-w-placeholder`. */
