@@ -35,6 +35,9 @@ class Field:
     covers: list[tuple[Array, float, float, float, float]] = field(default_factory=list)
     """The hidden regions of this picture, each with its bounding box."""
 
+    dropped: bool = False
+    """Whether a ball is known since this picture to have dropped into a pocket."""
+
     @property
     def clock_sigma_s(self) -> float:
         """1 sigma of the pictures' times now."""

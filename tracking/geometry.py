@@ -16,6 +16,9 @@ Point = Array | Sequence[float]
 CORNER_DROP, MIDDLE_DROP = 0.4, 0.1
 """How far behind the mouth's line a ball falls, as a share of the mouth's width (the shelf of the slate)."""
 
+HANGS_DIAMETERS = 0.75
+"""A ball so near to a pocket's drop edge may hang over it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mouth:
@@ -100,6 +103,13 @@ class Bed:
         if mouth is not None and float(mouth.depth_mm(np.asarray(xy_mm))) > mouth.drop_mm:
             return mouth
         return None
+
+    def hanging_over(self, xy_mm: Array) -> Mouth | None:
+        """The pocket over whose edge a ball at rest at this centre (2,) may hang."""
+        mouth, _ = self.nearest_mouth(xy_mm)
+        short = mouth.drop_mm - float(mouth.depth_mm(np.asarray(xy_mm)))
+        aside = abs(float(mouth.aside_mm(np.asarray(xy_mm))))
+        return mouth if short < HANGS_DIAMETERS * self.diameter and aside < mouth.width_mm / 2 else None
 
     def nearest_mouth(self, xy_mm: Array) -> tuple[Mouth, float]:
         """The mouth nearest to a centre (2,) and the distance to its middle."""

@@ -18,6 +18,9 @@ Array = NDArray[np.float64]
 GONE_S = 1.5
 """So long a ball at rest may be missing in the open before it counts as taken away."""
 
+HUNG_GONE_S = 0.8
+"""So long one that hung over a pocket's edge: it drops at once, and nobody sees it run."""
+
 LOOKED_S = 0.5
 """So long a place that was covered must lie in the open again."""
 
@@ -152,6 +155,7 @@ class LifeCycle:
         mouth = self.field.bed.dropped(track.mean[:2])
         if mouth is not None:
             track.state, track.pocket = BallState.POCKETED, mouth.pocket
+            self.field.dropped = True
             return
         if self._has_stopped(track):
             track.state = BallState.AT_REST
@@ -217,8 +221,12 @@ class LifeCycle:
             return
         if track.state is BallState.AT_REST:
             # A ball at rest that can't be seen is still there; in the open it was taken away sooner or later.
+            mouth = self.field.bed.hanging_over(track.rest_xy)
             if self.field.blind(track.rest_xy):
                 track.covered_s = self.field.picture_s
+            elif mouth is not None and unseen_s > HUNG_GONE_S and not track.was_covered:
+                track.state, track.pocket = BallState.POCKETED, mouth.pocket
+                self.field.dropped = True
             elif unseen_s > GONE_S and self.field.picture_s - track.covered_s > LOOKED_S:
                 track.state = BallState.GONE
                 track.taken = track.found_anew and track.was_covered

@@ -211,7 +211,9 @@ class Seeker:
         return 1.2 * own * unseen_s + 0.5 * self.field.bed.diameter
 
     def _swallow_pocketed(self, obs: Observations, free: NDArray[np.bool_]) -> None:
-        """What lies in a pocket is on nobody's path: it is taken out, unless a ball is just running in there."""
+        """What lies in a pocket is on nobody's path: it is taken out, unless a ball is just running in there, or one
+        that hung over its edge is off its place.
+        """
         for j in np.nonzero(free)[0]:
             mouth = self.field.bed.dropped(obs.xy_mm[j])
             if mouth is None:
@@ -221,5 +223,12 @@ class Seeker:
                 and np.hypot(*(t.mean[:2] - obs.xy_mm[j])) < 4 * self.field.bed.diameter + t.speed * 0.1
                 for t in self.field.tracks
             )
-            if not running:
+            hung = any(
+                t.state is BallState.AT_REST
+                and not t.seen
+                and self.field.bed.mouth_at(t.rest_xy) is mouth
+                and np.hypot(*(t.rest_xy - obs.xy_mm[j])) < self.field.bed.diameter
+                for t in self.field.tracks
+            )
+            if not (running or hung):
                 free[j] = False

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracking.field import Field
-from tracking.tracks import ON_TABLE, BallState
+from tracking.tracks import ON_TABLE, BallState, Track
 from vision.observations import Observations
 
 Array = NDArray[np.float64]
@@ -17,6 +17,12 @@ OVERLAP_DIAMETERS = 0.2
 
 PARTLY_HIDDEN = 0.5
 """Error of the centre of a ball of which nothing but a sliver shows, in radii."""
+
+SAME_PLACE = 0.2
+"""What lies still in a pocket's mouth so near, in diameters, to where a ball was seen last is that ball."""
+
+ROLLED_OUT_S, ROLLED_OUT = 0.4, 0.4
+"""A ball that gets no farther than this, in diameters, in so long rolls out: one that drops gets farther."""
 
 
 class Sightings:
@@ -44,6 +50,47 @@ class Sightings:
                 keep &= ~near[j]
                 keep[j] = True
         return _only(obs, keep)
+
+    def hanging(self, obs: Observations) -> tuple[Observations, list[Track]]:
+        """The sights with those of balls that hang in a pocket's mouth as rows at the end, and whose these are.
+
+        Whether what lies still there is on the bed can't be seen. A ball is that rolled out there before one's eyes, up
+        to where one drops.
+        """
+        lying = [xy for xy in obs.in_pockets_mm if self.field.bed.dropped(xy) is None]
+        found: list[tuple[Track, Array]] = []
+        for track in self.field.tracks if lying else ():
+            if track.name is None or not track.samples or track.state not in (BallState.AT_REST, BallState.MOVING):
+                continue
+            last = track.samples[-1]
+            place = track.rest_xy if track.state is BallState.AT_REST else np.array([last.x, last.y])
+            xy = min(lying, key=lambda each: float(np.hypot(*(each - place))))
+            near = float(np.hypot(*(xy - place))) < SAME_PLACE * self.field.bed.diameter
+            if near and (track.state is BallState.AT_REST or self._rolled_out(track)):
+                found.append((track, xy))
+        if not found:
+            return obs, []
+        last_seen = [track.samples[-1] for track, _ in found]
+        more = len(found)
+        obs = replace(
+            obs,
+            xy_mm=np.concatenate([obs.xy_mm, [xy for _, xy in found]]),
+            cov_mm2=np.concatenate([obs.cov_mm2, [[[s.xx, s.xy], [s.xy, s.yy]] for s in last_seen]]),
+            uv_px=np.concatenate([obs.uv_px, [[s.u, s.v] for s in last_seen]]),
+            radius_px=np.concatenate([obs.radius_px, np.full(more, np.median(obs.radius_px) if len(obs) else 1.0)]),
+            identity_logp=np.concatenate([obs.identity_logp, np.zeros((more, len(obs.identities)))]),
+            visibility=np.concatenate([obs.visibility, [s.visibility for s in last_seen]]),
+        )
+        return obs, [track for track, _ in found]
+
+    def _rolled_out(self, track: Track) -> bool:
+        """Whether a ball was seen all the last moments, and was slow."""
+        since_s = self.field.picture_s - ROLLED_OUT_S
+        if track.misses > 1 or track.samples[0].t_s > since_s:
+            return False
+        x, y = track.samples[-1].x, track.samples[-1].y
+        moments = [sample for sample in track.samples if sample.t_s > since_s]
+        return all(np.hypot(x - s.x, y - s.y) < ROLLED_OUT * self.field.bed.diameter for s in moments)
 
     def stands(self, obs: Observations) -> bool:
         """Whether all that moves fast is seen just where it was: the picture before, though it wasn't marked so."""

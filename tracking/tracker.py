@@ -61,6 +61,7 @@ class Tracker:
         """The balls after this frame. A repeated picture and a frame without the view bring nothing new."""
         field = self.field
         field.renamed = []
+        field.dropped = False
         field.repeats.append(observations.repeat)
         if not observations.view:
             for track in field.tracks:
@@ -87,7 +88,11 @@ class Tracker:
         observations = self._sightings.single(observations)
         observations = self._sightings.whole(observations, observations.identity_logp[:, self._columns], dt_s)
         observations = self._sightings.humbled(observations)
+        observations, hanging = self._sightings.hanging(observations)
         logp = observations.identity_logp[:, self._columns].copy()
+        for row, track in enumerate(hanging, start=len(logp) - len(hanging)):
+            # How it looks there isn't known: as it always does.
+            logp[row] = track.logp + track.fit
         if self.field.picture:
             self._life.predict(dt_s)
         free = self._seeker.match(observations, logp, dt_s, shown)

@@ -159,7 +159,8 @@ class ShotWatcher:
         """Whether a shot begins or ends with this frame."""
         movers = [t for t in self.tracker.tracks if t.name is not None and t.state is BallState.MOVING]
         if self._shot is None:
-            if movers:
+            # One that hung over a pocket's edge may have dropped before it was seen to run.
+            if movers or self.tracker.field.dropped:
                 self._shot = _Shot(begun_s=t_s, begun_picture=self.tracker.picture)
             return []
         shot = self._shot

@@ -1,7 +1,11 @@
-"""Whether the balls lie before a stroke as the last one left them; if not, a stroke in between was missed."""
+"""Whether the balls lie before a stroke as the last one left them.
+
+If not, a stroke in between was missed, or a ball that is still there isn't seen.
+"""
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 
 from referee.rules.facts import CUE
 from referee.rules.state import State
@@ -28,6 +32,29 @@ def stroke_missed(state: State, record: ShotRecord) -> bool:
     moved = min(len(lying), len(left)) - _unmoved(lying, left)
     gone = len(left) - len(lying) - len(set(record.unplaced) - {CUE})
     return moved > 1 or ((moved == 1 or gone > 0) and _cue_ball_moved(state, record))
+
+
+def unseen_balls(state: State, record: ShotRecord, alike: Callable[[str], Hashable]) -> tuple[str, ...]:
+    """Balls that were left on the table and that a camera doesn't tell any more: a set of balls is conserved.
+
+    As many of each sort as there are too few of, where all sorts together are too few: balls of one sort may have
+    changed names. What may have been no ball in the stroke before isn't missed.
+    """
+    if not state.settings.measured_mm or state.strokes == 0 or record.present is None:
+        return ()
+    doubtful = () if state.record is None else state.record.doubtful
+    nothing = {ball for reading in doubtful for ball, new in reading.items() if new is None}
+    left, there = state.balls - nothing - {CUE}, record.present - {CUE}
+    fewer = Counter(map(alike, left)) - Counter(map(alike, there))
+    more = Counter(map(alike, there)) - Counter(map(alike, left))
+    if fewer.total() <= more.total():
+        return ()
+    found: list[str] = []
+    for ball in sorted(left - there):
+        if fewer[alike(ball)] > 0:
+            fewer[alike(ball)] -= 1
+            found.append(ball)
+    return tuple(found)
 
 
 def _unmoved(places: Sequence[Point], others: Sequence[Point]) -> int:

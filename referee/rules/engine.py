@@ -35,7 +35,7 @@ from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from referee.rules import administration
-from referee.rules.continuity import stroke_missed
+from referee.rules.continuity import stroke_missed, unseen_balls
 from referee.rules.facts import CUE, Facts
 from referee.rules.geometry import NEARLY_MM, TOUCHING_MM, gap
 from referee.rules.identity import called_otherwise, chosen_reading, outcome_in_recorded_names, unaccounted
@@ -62,7 +62,8 @@ OF_PLAY = ("toss", "lag", "choose", "concede", "award", "void", "cannot_restore"
 class Shot:
     """One record about to be judged: the state before it, its facts, and whom to ask.
 
-    ``condoned``: an infringement in it was called too late and counts for nothing.
+    ``condoned``: an infringement in it was called too late and counts for nothing. ``unseen``: balls that were on the
+    table though the record doesn't have them.
     """
 
     game: "Game"
@@ -70,6 +71,7 @@ class Shot:
     record: ShotRecord
     oracle: Oracle
     condoned: bool = False
+    unseen: tuple[str, ...] = ()
     touching_clause: ClassVar[str]
     """Cited where it isn't sure whether a ball touched the cue ball at rest."""
 
@@ -78,7 +80,7 @@ class Shot:
         """The balls on the table when it began; the cue ball is among them for a stroke."""
         present = self.record.present
         if present is not None:
-            return present
+            return present | frozenset(self.unseen)
         return self.state.balls | ({CUE} if self.record.events else frozenset())
 
     @cached_property
@@ -89,6 +91,7 @@ class Shot:
             self.oracle,
             self.present,
             self.table,
+            unseen=self.unseen,
             balance_s=self.settings.balance_s,
             clause_of_first=first,
             clause_of_cushion=cushion,
@@ -233,8 +236,9 @@ class Shot:
         fallen = {fell.ball for fell in self.facts.fallen}  # they are put back, if nobody knows where
         fallen |= self.disturbed & self.facts.gone
         balls = _one((self.present - self.facts.gone) | fallen | frozenset(back) | frozenset(unknown))
-        places = {} if self.after is None else {**self.after, **back}
         state = self.state
+        still = {ball: state.positions[ball] for ball in self.unseen if ball in state.positions}
+        places = {} if self.after is None else {**still, **self.after, **back}
         fields: dict[str, Any] = {
             "balls": balls,
             "positions": {ball: place for ball, place in places.items() if ball in balls},
@@ -328,6 +332,10 @@ class Game(ABC):
         """Equal for balls of which it makes no difference in this game which is which."""
         return ball
 
+    def unseen(self, state: State, record: ShotRecord) -> tuple[str, ...]:
+        """Balls that are on the table though a camera's record doesn't have them (``continuity.unseen_balls``)."""
+        return unseen_balls(state, record, self.alike)
+
     def readings(self, state: State) -> Iterator[State]:
         """The states that a state whose ``on`` is unknown may mean, the likeliest first."""
         yield state
@@ -359,27 +367,35 @@ class Game(ABC):
         return {**state.to_json(), self.name: self.part_json(state)}
 
     def judge(
-        self, state: State, record: ShotRecord, oracle: Oracle, *, condoned: bool = False, named: bool = False
+        self,
+        state: State,
+        record: ShotRecord,
+        oracle: Oracle,
+        *,
+        condoned: bool = False,
+        named: bool = False,
+        unseen: tuple[str, ...] = (),
     ) -> Outcome:
-        """One record in one run; ``named``: its names are settled. The state's striker is known. After the match
-        nothing counts any more."""
+        """One record in one run; ``named``: its names are settled; ``unseen``: see `Shot`. The state's striker is
+        known. After the match nothing counts any more."""
         if state.finished:
             return nothing_played(replace(state, striker=None))
         if not named:
-            more = (*called_otherwise(state, record), *unaccounted(state, record))
+            more = (*called_otherwise(state, record, unseen), *unaccounted(state, record))
             record = replace(record, doubtful=(*record.doubtful, *more)) if more else record
         if record.doubtful:
             clause = self.shot_type(game=self, state=state, record=record, oracle=oracle).doubtful_clauses[0]
             reading = chosen_reading(record, oracle, self.alike, clause)
             read = record.read_as(reading)
-            outcome = self.judge(state, read, oracle, condoned=condoned, named=True)
+            outcome = self.judge(state, read, oracle, condoned=condoned, named=True, unseen=unseen)
             return outcome_in_recorded_names(outcome, record, reading)
         if stroke_missed(state, record):
             oracle.whatever("missed_stroke", clause=self.turn_clause)
+            unseen = unseen if oracle.confirmed("missed_stroke") is False else ()
         belated = self._belated_pot(state, record, oracle)
         if belated is not None:
             return belated
-        shot = self.shot_type(game=self, state=state, record=record, oracle=oracle, condoned=condoned)
+        shot = self.shot_type(game=self, state=state, record=record, oracle=oracle, condoned=condoned, unseen=unseen)
         if not record.events and not record.observed and state.strokes == 0:
             return self.check_rack(shot)
         outcome = self.stroke(shot) if shot.facts.stroke else self.incident(shot)

@@ -57,7 +57,8 @@ class Pot:
 class Facts:
     """What happened in one record, for one run of the rules.
 
-    ``present``: the balls on the table before it. ``clause_of_first``, ``clause_of_cushion``: cited where the first
+    ``present``: the balls on the table before it, ``unseen`` those of them that the record doesn't have, so that it
+    doesn't tell either what became of them. ``clause_of_first``, ``clause_of_cushion``: cited where the first
     contact or a cushion after it is in doubt.
     """
 
@@ -68,6 +69,7 @@ class Facts:
         present: Collection[str],
         table: Table,
         *,
+        unseen: Collection[str] = (),
         balance_s: float = 5.0,
         clause_of_first: str = "",
         clause_of_cushion: str = "",
@@ -77,6 +79,7 @@ class Facts:
         self.oracle = oracle
         self.present = present
         self.table = table
+        self.unseen = unseen
         self._balance_s = balance_s
         self._clause_first = clause_of_first
         self._clause_cushion = clause_of_cushion
@@ -198,6 +201,8 @@ class Facts:
         if hidden and first_to_run(self.record):
             out.pop(frozenset(), None)  # object balls ran, so one of them was hit
         out |= {frozenset({ball}): None for ball in hidden}
+        if frozenset() in out:
+            out |= {frozenset({ball}): None for ball in self.unseen}
         if not hidden and frozenset() in out and (ran := ran_unexplained(self.record)):
             out.pop(frozenset())
             out |= {frozenset({ball}): None for ball in ran}
@@ -339,6 +344,9 @@ class Facts:
         for ball in self._lost:
             where = self.oracle.ask("potted", ("pocket", "off_table"), clause=self._clause_pot, ball=ball)
             if where in ("pocket", True):
+                out.append(Pot(ball=ball, pocket=None, event=None))
+        for ball in self.unseen if self.stroke else ():
+            if self.oracle.ask("potted", (False, True), clause=self._clause_pot, ball=ball) in ("pocket", True):
                 out.append(Pot(ball=ball, pocket=None, event=None))
         seen: dict[str, Pot] = {}
         for pot in out:

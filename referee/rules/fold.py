@@ -81,9 +81,11 @@ def judge(game: Game, course: Course, record: ShotRecord, n: int | None, *, cond
     most = max(LEAST_RUNS, MOST_RUNS // len(worlds))
     for world in worlds:
         for start, about in _starts(game, world.state):
+            # Where several states are possible it is being asked already what is on the table.
+            unseen = game.unseen(start, record) if len(worlds) == 1 else ()
 
-            def run(oracle: Oracle, state: State = start) -> Outcome:
-                return game.judge(state, record, oracle, condoned=condoned)
+            def run(oracle: Oracle, state: State = start, unseen: tuple[str, ...] = unseen) -> Outcome:
+                return game.judge(state, record, oracle, condoned=condoned, unseen=unseen)
 
             try:
                 branches = explore(run, known, most)

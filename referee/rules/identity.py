@@ -4,7 +4,7 @@ Tracking lists the other readings of a record's names (``ShotRecord.doubtful``).
 makes a difference in the game; a verdict that they don't share is the referee's (``identity``).
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,13 +24,19 @@ NO_BALL = "none"
 Alike = Callable[[str], Hashable]
 
 
-def called_otherwise(state: State, record: ShotRecord) -> tuple[Reading, ...]:
+def called_otherwise(state: State, record: ShotRecord, unseen: Collection[str] = ()) -> tuple[Reading, ...]:
     """Other readings of a record whose nominated ball a camera did not find on the table: who plays sees it there.
 
-    Each ball that was hit first or potted may be that one.
+    Each ball that was hit first or potted may be that one, unless it is one of the ``unseen`` of which none is there.
     """
     wanted = None if record.nominated is None else record.nominated.ball
-    if wanted is None or not state.settings.measured_mm or record.present is None or wanted in record.present:
+    if (
+        wanted is None
+        or wanted in unseen
+        or not state.settings.measured_mm
+        or record.present is None
+        or wanted in record.present
+    ):
         return ()
     hit = next((e.balls for e in record.events if isinstance(e, Contact) and CUE in e.balls), ())
     down = tuple(e.ball for e in record.events if isinstance(e, Pocket))

@@ -44,6 +44,12 @@ class CombinedPyramid(PoolGame):
     def alike(self, ball: str) -> Hashable:
         return ball == CUE
 
+    def unseen(self, state: State, record: ShotRecord) -> tuple[str, ...]:
+        """A ball that is owed may have been taken, though nobody said which."""
+        part = state.part
+        assert isinstance(part, PyramidPart)
+        return super().unseen(state, record)[len(part.debts) :]
+
     def opening(self, table: Table) -> dict[str, Point]:
         return dict(zip(OBJECT_BALLS, full_rack(table), strict=True))
 

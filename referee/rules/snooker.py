@@ -38,7 +38,7 @@ from referee.rules.snooker_penalties import (
 from referee.rules.snooker_setup import check_rack, complete, readings
 from referee.rules.state import Option, State
 from referee.rules.table import Table
-from tracking.records import Answer, before
+from tracking.records import Answer, ShotRecord, before
 from tracking.strict_json import MalformedRecord, Point
 
 LEAST_PENALTY = 4
@@ -60,6 +60,12 @@ class Snooker(Game):
 
     def alike(self, ball: str) -> Hashable:
         return ball.partition("-")[0]
+
+    def unseen(self, state: State, record: ShotRecord) -> tuple[str, ...]:
+        """A colour that was to be put on its spot and isn't there hasn't been put there (SN-3.11.2d)."""
+        part = state.part
+        assert isinstance(part, SnookerPart)
+        return tuple(ball for ball in super().unseen(state, record) if ball not in part.spotted)
 
     def opening(self, table: Table) -> dict[str, Point]:
         return {**{colour: table.spots[colour] for colour in COLOURS}, **reds_triangle(table)}

@@ -188,9 +188,60 @@ def test_people_who_tell_a_match_need_not_list_all_balls() -> None:
 def test_a_ball_that_is_there_no_more_and_a_cue_ball_elsewhere_speak_of_a_missed_stroke() -> None:
     fewer = {ball: place for ball, place in REDS.items() if ball != "red-1"}
     assert questions(second({**fewer, "cue": [1300, 700]})) == {"missed_stroke"}
-    assert second(fewer)["undecided"] == [], "the cue ball lies where it was left: a hand took the red away"
+    assert questions(second(fewer)) == {"potted"}, "the cue ball lies where it was left: the red may be there, unseen"
     # One whose place isn't known is there all the same.
     match = Match.from_case("snooker", snooker(balls=list(REDS)), options=MEASURED)
     match.add(shot(hit("red-1"), before=REDS, after=REDS))
     unplaced = shot(hit("red-3"), before={**fewer, "cue": [1300, 700]}, unplaced=["red-1"])
     assert "missed_stroke" not in questions(match.add(unplaced).verdict)
+
+
+# ------------------------------------------------------------------------------------------ balls that aren't seen
+
+HANGS = {"cue": [635, 500], "8": [600, 2300], "1": [300, 700], "9": [900, 1700], "14": [1242, -2]}
+
+
+def lost(*missing: str, **more: Any) -> dict[str, Any]:
+    """8-ball: B has stripes and calls the 14, which hung in the jaws after A's stroke; he hits the 9."""
+    state = eight(groups={"A": "solids", "B": "stripes"}, balls=list(HANGS))
+    match = Match.from_case("8-ball", state, options=more.pop("options", MEASURED))
+    match.add(shot(hit("1"), cushion("1", "left"), before=HANGS, after=HANGS, **more.pop("first", {})))
+    seen = {ball: place for ball, place in HANGS.items() if ball not in missing}
+    events = more.pop("events", (hit("9"), cushion("9", "left")))
+    called = more.pop("nominated", {"ball": "14", "pocket": "bottom-right"})
+    return match.add(shot(*events, before=seen, after=seen, nominated=called, **more)).verdict
+
+
+def test_a_ball_that_is_no_longer_told_may_have_been_potted_meanwhile() -> None:
+    verdict = lost("14")
+    # Whether B goes on hangs on it; that the stroke was fair doesn't.
+    asked = [(each["question"], each["ball"]) for each in verdict["undecided"]]
+    assert asked == [("potted", "14"), ("pocket", "14")]
+    assert (verdict["legal"], verdict["next"]["player"]) == (True, None)
+    assert lost()["undecided"] == [] and lost()["next"]["player"] == "A"
+
+
+def test_who_looks_into_the_pocket_says_what_became_of_it() -> None:
+    there = lost("14", seen=[confirm("potted", False, ball="14")])
+    assert (there["potted"], there["next"]["player"], there["undecided"]) == ([], "A", [])
+    # It is on the table as before, where it lay.
+    assert there["state"]["balls"]["14"] == [1242, -2]
+    gone = lost("14", seen=[confirm("potted", True, ball="14"), confirm("pocket", True, ball="14")])
+    assert (gone["potted"], gone["next"]["player"], gone["undecided"]) == (["14"], "B", [])
+    assert "14" not in gone["state"]["balls"]
+
+
+def test_it_may_have_been_hit_where_nothing_else_is_said_to_have_been() -> None:
+    assert questions(lost("14", events=())) >= {"first_contact"}
+
+
+def test_no_ball_is_missed_that_may_have_been_none_or_bears_another_name() -> None:
+    safe = {"nominated": {"safety": True}}
+    assert questions(lost("14", **safe)) == {"potted"}
+    assert lost("14", first={"doubtful": [{"14": None}]}, **safe)["undecided"] == []
+    assert lost("14", options={})["undecided"] == []  # people need not list all balls
+    state = eight(groups={"A": "solids", "B": "stripes"}, balls=list(HANGS))
+    match = Match.from_case("8-ball", state, options=MEASURED)
+    match.add(shot(hit("1"), cushion("1", "left"), before=HANGS, after=HANGS))
+    other = {"15" if ball == "14" else ball: place for ball, place in HANGS.items()}
+    assert match.add(shot(hit("9"), cushion("9", "left"), before=other, after=other)).verdict["undecided"] == []

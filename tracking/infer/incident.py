@@ -16,6 +16,7 @@ from tracking.infer.fall import fall_event, hangs
 from tracking.infer.pocket import PocketEntry, infer_pocket, pocket_event
 from tracking.infer.rest import infer_rest
 from tracking.infer.shot import Happenings
+from tracking.infer.vanish import lies_and_vanishes
 from tracking.paths import BallPath, Kink
 from tracking.records import Event, Fell, Moved, OneBallEvent
 from vision.balls import CUE
@@ -32,6 +33,11 @@ TOGETHER_S = 0.25
 
 HAND_DIAMETERS, HANDLED_SHARE = 1.0, 0.3
 """A ball with a hand so near for more than this share of its way is carried or placed."""
+
+NOBODY_S, STEADY_SHARE = 0.5, 0.8
+"""Nobody's hand was near so long before and after a ball was seen last that fell unseen, and it was seen in more than
+this share of the pictures before.
+"""
 
 BY_ITSELF_SPEED = 55.0
 """A ball that settles on the cloth sets off no faster than this, mm/s."""
@@ -56,8 +62,10 @@ def infer_incident(evidence: Evidence, *, over: bool) -> Happenings | None:
     """What happened without a stroke, None where nothing did but what hands do at their work."""
     if not over or evidence.blackouts:
         return None
+    if not any(path.moved for path in evidence.paths.values()):
+        return _fall_unseen(evidence)
     first = first_off(evidence)
-    if first is None or not all_in_view(evidence, first) or handled(evidence, first):
+    if first is None or not all_in_view(evidence, first.ball, first.kink.t_s) or handled(evidence, first):
         return None
     event, entry = _what(evidence, first)
     if event is None:
@@ -89,6 +97,30 @@ def infer_incident(evidence: Evidence, *, over: bool) -> Happenings | None:
     return Happenings(events=tuple(events), leaves=leaves)
 
 
+def _fall_unseen(evidence: Evidence) -> Happenings | None:
+    """The fall of a ball that hung over a pocket and is gone from there, with nobody near, while all others lie."""
+    gone = [ball for ball in evidence.paths if lies_and_vanishes(evidence, ball)]
+    mouth = evidence.bed.hanging_over(evidence.paths[gone[0]].pieces[-1].place) if len(gone) == 1 else None
+    if mouth is None:
+        return None
+    ball, path, last_s = gone[0], evidence.paths[gone[0]], evidence.fates[gone[0]].last_s
+    if not all_in_view(evidence, ball, last_s):
+        return None
+    moments = [t for t in evidence.picture_s.values() if abs(t - last_s) < NOBODY_S]
+    margin = HAND_DIAMETERS * evidence.bed.diameter
+    if any(evidence.blind.hides(t, path.pieces[-1].place, margin) for t in moments):
+        return None
+    before = [t for t in moments if t <= last_s]
+    steady = float(np.mean([np.abs(path.t_s - t).min() < evidence.spacing_s / 2 for t in before])) if before else 0.0
+    sure = FELL_CONFIDENCE if steady > STEADY_SHARE else WHICH_CONFIDENCE
+    half_s = evidence.spacing_s / 2
+    entry = PocketEntry(mouth=mouth, t_s=last_s + half_s, t_sigma_s=half_s, confidence=sure)
+    fell = fall_event(evidence, ball, len(path.pieces) - 1, last_s, entry, sure)
+    rest = infer_rest(evidence, {ball: entry.t_s})
+    events: list[Event] = [fell, *([rest] if rest is not None and rest.t_s >= fell.t_s else [])]
+    return Happenings(events=tuple(events), leaves={ball: entry.t_s})
+
+
 def first_off(evidence: Evidence) -> SetOff | None:
     """The ball that left its place first, None where one was on its way from the beginning."""
     best: SetOff | None = None
@@ -107,13 +139,12 @@ def first_off(evidence: Evidence) -> SetOff | None:
     return best
 
 
-def all_in_view(evidence: Evidence, first: SetOff) -> bool:
+def all_in_view(evidence: Evidence, ball: str, t_s: float) -> bool:
     """Whether all other balls were seen at their places when this one set off, so that none can have hit it."""
-    t = first.kink.t_s
-    for ball, path in evidence.paths.items():
-        if ball == first.ball or evidence.left_before(ball, t):
+    for other, path in evidence.paths.items():
+        if other == ball or evidence.left_before(other, t_s):
             continue
-        if not np.any(np.abs(path.t_s - t) < TOGETHER_S):
+        if not np.any(np.abs(path.t_s - t_s) < TOGETHER_S):
             return False
     return True
 
@@ -143,7 +174,7 @@ def _what(evidence: Evidence, first: SetOff) -> tuple[OneBallEvent | None, Pocke
     path, kink, ball = first.path, first.kink, first.ball
     entry = infer_pocket(evidence, ball)
     if entry is not None and hangs(evidence, path, kink):
-        return fall_event(evidence, ball, kink, entry, FELL_CONFIDENCE), entry
+        return fall_event(evidence, ball, kink.index, kink.t_s, entry, FELL_CONFIDENCE), entry
     after = path.t_s > kink.t_s
     way = float(np.hypot(*(path.xy_mm[after] - kink.place).T).max()) if after.any() else 0.0
     if (

@@ -41,7 +41,7 @@ def _with_falls(evidence: Evidence, events: list[Event], entries: dict[str, Pock
             continue
         kink = path.kinks[0]
         if hangs(evidence, path, kink) and not _reached(evidence, ball, kink):
-            fallen[ball] = fall_event(evidence, ball, kink, entry, FALL_IN_STROKE)
+            fallen[ball] = fall_event(evidence, ball, kink.index, kink.t_s, entry, FALL_IN_STROKE)
     return [fallen[event.ball] if isinstance(event, Pocket) and event.ball in fallen else event for event in events]
 
 

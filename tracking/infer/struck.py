@@ -23,7 +23,9 @@ def struck_ball(evidence: Evidence) -> tuple[str, float] | None:
     if evidence.blackouts:
         return None
     first = first_off(evidence)
-    if first is None or first.ball == CUE or not all_in_view(evidence, first) or handled(evidence, first):
+    if first is None or first.ball == CUE or handled(evidence, first):
+        return None
+    if not all_in_view(evidence, first.ball, first.kink.t_s):
         return None
     if float(np.hypot(*first.kink.after)) < LEAST_SPEED or not rolls_freely(first.path, first.kink):
         return None
