@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
+
+from vision.assignment import linear_sum_assignment
 
 Array = NDArray[np.float64]
 Place = Sequence[float]

@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from tracking.records import Reading
 from tracking.tracks import BallState, Track
+from vision.assignment import linear_sum_assignment
 from vision.balls import CUE, BallSet
 
 Array = NDArray[np.float64]

@@ -4,9 +4,9 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from tracking.tracks import Track, posteriors
+from vision.assignment import linear_sum_assignment
 from vision.balls import BallSet, group_of
 
 Array = NDArray[np.float64]

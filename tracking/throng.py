@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from tracking.field import Field
 from tracking.naming import Array, kind_of
 from tracking.tracks import LOOKS_WORTH, ON_TABLE, BallState, Origin, Sample, Track
+from vision.assignment import linear_sum_assignment
 from vision.balls import BallSet
 from vision.identity import marginals
 

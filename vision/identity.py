@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from calibration.tables import TableSpec
+from vision.assignment import linear_sum_assignment
 from vision.balls import BallSet, group_of
 from vision.geometry import Array
 from vision.looks import Looks, White

@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from calibration.points import named_points
-from calibration.result import Calibration
 from calibration.tables import DEFAULT_TABLE, TABLES, TableSpec, measured_table
+
+if TYPE_CHECKING:
+    from calibration.result import Calibration
 
 GAMES = tuple(DEFAULT_TABLE)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -49,8 +50,10 @@ def read_object(option: str, path: Path) -> dict[str, Any]:
     return data
 
 
-def read_calibration(path: Path) -> Calibration:
+def read_calibration(path: Path) -> "Calibration":
     """An earlier ``calibration.json``; raises click.UsageError."""
+    from calibration.result import Calibration  # loads OpenCV, which the options alone don't need
+
     try:
         return Calibration.from_json(read_object("--calibration", path))
     except (KeyError, TypeError, ValueError) as error:
@@ -60,6 +63,8 @@ def read_calibration(path: Path) -> Calibration:
 
 def read_points(path: Path, table: TableSpec) -> dict[str, tuple[float, float]]:
     """Named points of the table and their pixels, ``{"bottom-left": [u, v], …}``; raises click.UsageError."""
+    from calibration.points import named_points
+
     known = named_points(table)
     points = {}
     for name, at in read_object("--points", path).items():

@@ -11,10 +11,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-import cv2
-
-from vision.frames import set_decoding_threads
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Tell = Callable[[Any], None]
@@ -22,6 +18,9 @@ Tell = Callable[[Any], None]
 
 COLLECTED_AFTER = 50_000
 """New objects."""
+
+LOADED = ("referee.app.analyze.job",)
+"""What takes long to load of what an analysis needs."""
 
 
 class WorkerLost(Exception):
@@ -77,6 +76,15 @@ def run_all(
         listener.join()
 
 
+def get_ready(load: Sequence[str] = LOADED) -> None:
+    """Begins to load what the processes of `run_all` will need, where they are copied from one that has it."""
+    context = _context(load)
+    if context.get_start_method() == "forkserver":
+        from multiprocessing import forkserver
+
+        forkserver.ensure_running()
+
+
 def _context(load: Sequence[str]) -> Any:
     """How processes begin: copied from one that has loaded what they need; anew on macOS, where libraries forbid it."""
     if sys.platform == "darwin":
@@ -95,6 +103,10 @@ def _begin(messages: Any, stop: Any, threads: int) -> None:
 
     threads: its share of the cores; more would only wait for those of the other workers.
     """
+    import cv2
+
+    from vision.frames import set_decoding_threads
+
     global _messages, _stop
     _messages, _stop = messages, stop
     cv2.setNumThreads(threads)

@@ -9,9 +9,6 @@ from referee.app.analyze.inputs import Input, InputKind
 from referee.app.analyze.pool import Tell
 from referee.app.analyze.settings import Settings
 
-LOADED = ("referee.app.analyze.job",)
-"""What `guarded` needs."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from referee.app.analyze.pool import Tell, WorkerLost, cores, run_all
+from referee.app.analyze.pool import LOADED, Tell, WorkerLost, cores, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
-from referee.app.analyze.work import LOADED, guarded
+from referee.app.analyze.work import guarded
 from referee.app.benchmark.baseline import BaselineError, read_baseline, setbacks, write_baseline
 from referee.app.benchmark.constants import ConstantError
 from referee.app.benchmark.figures import values

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from referee.app.names import INTERCHANGEABLE, kind
 from referee.match.log import Match
 from referee.rules.officials import Official
 from tracking.records import Positions, ShotRecord
 from tracking.strict_json import read_positions
+from vision.assignment import linear_sum_assignment
 
 GOOD_MM = 2.0
 """A ball is back where it lay when its centre is no farther off than this."""

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
+
+from vision.assignment import linear_sum_assignment
 
 Array = NDArray[np.float64]
 Pairs = list[tuple[int, int]]

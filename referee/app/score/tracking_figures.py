@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from referee.app.score.matching import nearest_pairs
+from vision.assignment import linear_sum_assignment
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
