@@ -21,6 +21,9 @@ from vision.template import Template
 VIDEO_SCALE = Scale(luma_zero=16.0, luma_gain=255 / 219, chroma_zero=128.0, chroma_gain=255 / 224)
 FULL_SCALE = Scale(chroma_zero=128.0)
 SURROUNDINGS = 2.2
+INSIDE = 0.3
+"""A ball belongs to a box if its centre is no more than so many radii outside."""
+
 LEAST_SIDE_PX = 8
 FOLLOW_ROUNDS = 2
 FOLLOW_REACH = 3.0
@@ -116,9 +119,11 @@ class Closeup:
         return self._finds(scene, found, self.full)
 
     def look_into(self, planes: Planes, about: Box, radius: float) -> list[Find]:
-        """All balls in and near a box of the small view. radius: of a ball there, in small px."""
+        """All balls in a box of the small view. radius: of a ball there, in small px."""
         learned = self.learned
-        corners = self.full.to_working(self._small.to_picture(np.array([about[:2], about[2:]], dtype=np.float64) - 0.5))
+        bounds = np.array([about[:2], about[2:]], dtype=np.float64)
+        low, high = bounds + np.array([[-INSIDE], [INSIDE]]) * radius
+        corners = self.full.to_working(self._small.to_picture(np.stack([*(bounds - 0.5), low, high])))
         pad = SURROUNDINGS * radius * self.full.scale / self._small.scale
         rows, columns = self.full.shape
         box = (
@@ -130,10 +135,12 @@ class Closeup:
         if box[2] - box[0] < LEAST_SIDE_PX or box[3] - box[1] < LEAST_SIDE_PX:
             return []
         part = self.full.part(box)
-        scene = analyse(sampled(planes, part), learned.cloth.part(box), part, learned.template)
+        own = corners[2:] - box[:2]
+        scene = analyse(sampled(planes, part), learned.cloth.part(box), part, learned.template, own)
         if not len(scene.centre):
             return []
-        return self._finds(scene, identify_scene(scene, part, self.ball_set, learned.palette), part)
+        finds = self._finds(scene, identify_scene(scene, part, self.ball_set, learned.palette), part)
+        return [find for find in finds if (find.centre >= low).all() and (find.centre <= high).all()]
 
     def follow(self, planes: Planes, finds: list[Find], shift: Array) -> tuple[Array, Array, Array]:
         """Where the outlines of known balls are that moved by about ``shift`` (2,) small px since they were found.

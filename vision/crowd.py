@@ -49,9 +49,18 @@ def _disc(shape: tuple[int, int], centre: Array, radius: float) -> Mask:
 
 
 def crowds(
-    planes: Planes3, mask: Plane, compared: Compared, view: TableView, template: Template, centre: Array
+    planes: Planes3,
+    mask: Plane,
+    compared: Compared,
+    view: TableView,
+    template: Template,
+    centre: Array,
+    about: Array | None = None,
 ) -> list[Crowd]:
-    """Re-read each blob of the foreground mask (h, w) larger than a ball; centre: (n, 2) of those found already."""
+    """Re-read each blob of the foreground mask (h, w) larger than a ball; centre: (n, 2) of those found already.
+
+    about: (2, 2) the first and the last corner of what is asked for, if not all.
+    """
     luma, cloth = planes[0], compared.cloth
     solid: NDArray[Any] = ((mask > 0.5) & view.bed).astype(np.uint8)
     # cues and lines are thinner than half a ball
@@ -72,6 +81,8 @@ def crowds(
         radius = float(view.radius_px[middle])
         disc_area = np.pi * radius**2
         if not 1.4 * disc_area < area < CROWD_LIMIT * disc_area:
+            continue
+        if about is not None and ((left, top) > about[1] + 1).any() | ((left + wide, top + high) < about[0]).any():
             continue
         # an arm or a player reaches in over the edge of the bed
         inside = (slice(top, top + high), slice(left, left + wide))

@@ -17,7 +17,6 @@ from vision.places import fit_places
 
 CROWD_CHANGE, CROWD_PIXELS = 16, 2
 SHARP = 0.5
-INSIDE = 0.3
 NEAR = 0.8
 FILLED = 0.8
 STOOD = 3
@@ -180,7 +179,7 @@ class BlobReader:
             if followed is not None:
                 return followed
         read = expected or (before is not None and before.stood + 1 >= STOOD)
-        finds = self._inside(planes, blob) if read else []
+        finds = self._closeup.look_into(planes, blob.box, blob.radius) if read else []
         return _Crowd(blob=blob, box=blob.box, luma=luma, finds=finds, read=read)
 
     def _follow(self, planes: Planes, blob: Blob, luma: NDArray[np.uint8]) -> "_Crowd | None":
@@ -245,16 +244,6 @@ class BlobReader:
                     stood=0,
                 )
         return None
-
-    def _inside(self, planes: Planes, blob: Blob) -> list[Find]:
-        """The balls of a blob; its neighbours, that its surroundings show too, are left out."""
-        u0, v0, u1, v1 = blob.box
-        slack = INSIDE * blob.radius
-        return [
-            find
-            for find in self._closeup.look_into(planes, blob.box, blob.radius)
-            if u0 - slack <= find.centre[0] <= u1 + slack and v0 - slack <= find.centre[1] <= v1 + slack
-        ]
 
 
 def _alike(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:

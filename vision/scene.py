@@ -74,6 +74,23 @@ class Scene:
     visible: Array
 
 
+def _without_balls(
+    planes: tuple[Plane, Plane, Plane], cloth: ClothModel, mask: Plane, template: Template | None
+) -> Scene:
+    none, places = np.empty(0), np.empty((0, 2))
+    return Scene(
+        planes=planes,
+        cloth=cloth,
+        mask=mask,
+        template=template,
+        centre=places,
+        radius=none,
+        xy_mm=places,
+        score=none,
+        visible=none,
+    )
+
+
 def _at(plane: NDArray[Any], points: Array) -> NDArray[Any]:
     rows, columns = plane.shape[:2]
     places = np.minimum(np.maximum(np.rint(points), 0), (columns - 1, rows - 1)).astype(np.intp)
@@ -133,6 +150,11 @@ def _at_cushion(xy_mm: Array, table: TableSpec) -> NDArray[np.bool_]:
     return np.asarray(to_sides < CUSHIONS_REACH * table.ball_radius_mm)
 
 
+def _any_in(centre: Array, about: Array | None) -> bool:
+    """Whether any of the places (m, 2) lies between the two corners (2, 2), if these are given."""
+    return about is None or bool(((centre >= about[0]) & (centre <= about[1])).all(axis=1).any())
+
+
 def _near_pocket(xy_mm: Array, view: TableView) -> NDArray[np.bool_]:
     """(m,) whether a place is in or before a pocket's jaws, where shade looks like anything."""
     table = view.calibration.table
@@ -166,8 +188,18 @@ def take_apart(bgr: NDArray[Any], view: TableView) -> Scene:
     return analyse(planes, fit_cloth(planes, view), view, None)
 
 
-def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableView, template: Template | None) -> Scene:
-    """Find all that looks like a ball in a view's planes. ``template``: the light on balls, if it is known already."""
+def analyse(
+    planes: tuple[Plane, Plane, Plane],
+    cloth: ClothModel,
+    view: TableView,
+    template: Template | None,
+    about: Array | None = None,
+) -> Scene:
+    """Find all that looks like a ball in a view's planes. ``template``: the light on balls, if it is known already.
+
+    about: (2, 2) the first and the last corner, in working px, of what is asked for, if not all; where no ball has its
+    centre there, none is found anywhere.
+    """
     compared = compare(planes, cloth)
     away = compared.distance()
     mask = foreground(away, cloth)
@@ -176,18 +208,23 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
     selection = _select(outlines, view, shade)
     chosen = outlines.take(selection.index)
     centre, score, visible = chosen.centre, selection.score, selection.visible
+    racks = find_racks(mask, view)
+    nobody = not racks and not _any_in(centre, about)
     known = template is not None
     if template is None:
         clear = (score > CLEAR_SCORE) & (visible > 0.95) & (chosen.open.mean(axis=1) > CLEAR_OPEN)
         template = learn_template(planes[0], centre[clear], chosen.radius[clear], view.towards_camera())
     if template is not None:
-        packs = crowds(planes, mask, compared, view, template, centre)
+        packs = crowds(planes, mask, compared, view, template, centre, about if nobody else None)
+        nobody &= not any(_any_in(pack.centre, about) for pack in packs)
         kept = np.ones(len(centre), dtype=bool)
         for pack in packs:
             kept[list(pack.instead)] = False
         centre = np.concatenate([centre[kept], *(pack.centre for pack in packs)])
         score = np.concatenate([score[kept], *(pack.likeness for pack in packs)])
         visible = np.concatenate([visible[kept], *(pack.visible for pack in packs)])
+    if nobody:
+        return _without_balls(planes, cloth, mask, template)
     radius = _at(view.radius_px, centre).astype(np.float64)
     if template is not None and not known:
         centre = _recentred(planes[0], template, centre, radius, score)
@@ -204,7 +241,7 @@ def analyse(planes: tuple[Plane, Plane, Plane], cloth: ClothModel, view: TableVi
     score = np.where(fallen, 0.0, score - BEYOND_PENALTY * beyond)
     if template is not None:
         score = score + LIKENESS_GAIN * (likeness_at(planes[0], template, centre, radius) - USUAL_LIKENESS)
-    for rack in find_racks(mask, view):
+    for rack in racks:
         gap = np.linalg.norm(centre[:, None] - rack.centre[None], axis=2).min(axis=1)
         # the cue ball may lie so near that its shadow joins it to the rack
         apart = ~_at(rack.blob, centre) | ((gap > RACK_GAP * radius) & (score > CLEAR_SCORE))
