@@ -47,11 +47,12 @@ def descend(misses: Callable[[Array], Array], slopes: Callable[[Array], Array], 
         damped = matrix + np.diag(damping * np.maximum(size, 1e-12))
         step = -np.linalg.solve(damped, gradient)
         expected = -float(step @ (gradient + 0.5 * matrix @ step))
-        tried = misses(vector + step)
+        ahead = vector + step
+        tried = misses(ahead)
         gained = cost - 0.5 * float(tried @ tried)
         moved = gained > 0
         if moved:
-            vector, values, cost = vector + step, tried, cost - gained
+            vector, values, cost = ahead, tried, cost - gained
             damping *= max(1 / 3, 1 - (2 * gained / expected - 1) ** 3)
             growth = 2.0
         else:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.cloth import SHARES, USUAL, find_cloth
+from calibration.cloth import SHARES, USUAL, ClothRegion, find_cloth
 from calibration.edges import Plane, lab_plane, sampled, sampled_raw
 from calibration.fit import GOOD_MERIT, Fit, fit_noses, likeliest, refit
 from calibration.markings import Baulk, measure_baulk
 from calibration.orient import SIDES, Oriented, doubts, oriented, side_of
-from calibration.outline import find_outlines, refine_outline
+from calibration.outline import Outline, find_outlines, refine_outline
 from calibration.pictures import combined, showing
 from calibration.points import solve_points
 from calibration.result import Calibration, FailedCalibration
@@ -34,6 +34,8 @@ _REGIONS = 3
 """So many pieces like a cloth are looked at."""
 _CLEAR = -2.5
 """A fit as likely as this (a logarithm) needs no other outline to compare with."""
+_SAME_PX = 0.01
+"""Outlines that are found once more, in a region that is cut out otherwise."""
 _POSSIBLE = -15.0
 """A fit less likely than this (a logarithm) is none."""
 _NEARLY = 6.0
@@ -114,14 +116,27 @@ def possible_fits(plane: Plane, picture: Pixels, table: TableSpec) -> list[Fit]:
     """
     size = (picture.shape[1], picture.shape[0])
     fits: list[Fit] = []
+    regions: list[ClothRegion] = []
+    outlines: list[Outline] = []
     for shares in SHARES:
         for region in islice(find_cloth(picture, shares), _REGIONS):
+            if any(np.array_equal(region.mask, other.mask) for other in regions):
+                continue
+            regions.append(region)
             for rough in likeliest(find_outlines(region, size), table, size):
+                if any(_same_outline(rough, other) for other in outlines):
+                    continue
+                outlines.append(rough)
                 found = fit_noses(plane, table, refine_outline(plane, rough, size), size)
                 if any(is_clear(fit) for fit in found):
                     return [*fits, *found]
                 fits += found if shares == USUAL else []
     return fits
+
+
+def _same_outline(outline: Outline, other: Outline) -> bool:
+    near = np.abs(outline.corners - other.corners).max() < _SAME_PX
+    return bool(near and outline.curvature == other.curvature)
 
 
 def is_clear(fit: Fit) -> bool:

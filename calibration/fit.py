@@ -32,6 +32,12 @@ _WRONG_WAY = 0.15
 _MISFIT_SIGMA = 0.012
 _OUTLINE_SIGMA = 0.03
 _STRONGLY = 0.08
+_STEPS = ((4.0, PLACES // 2), (3.0, PLACES // 2), (2.0, PLACES))
+"""How far from where they should be edges are sought, px, and in how many places of each, step by step."""
+_SAME_PX, _SAME_CHANGE = 0.1, 0.9
+"""Two fits are the same if after the first step their corners are so near, and changes so alike (a cosine) sought."""
+_FAR_BEHIND = 20.0
+"""A fit that has so much less merit than another after two steps doesn't come up with it in the third."""
 _SETTLED_PX = 0.15
 """Edges are not measured anew from a camera that puts the corners less than this from where they were."""
 _WHOLE_NOSE = 72.0
@@ -121,25 +127,25 @@ def _ranked(
         for side in CUSHIONS
     }
     choices: list[_Choice] = []
-    best = -np.inf
+    merits: list[float] = []
     for most, numbers in _promising(found):
-        if most < best - _HOPELESS:
+        # of those that would be fitted none comes any more
+        if merits and most < max(merits[0] - _HOPELESS, merits[-1] if len(merits) == _FITTED else -np.inf):
             break
         chosen = [found[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)]
         inner = meeting({side: lines[side][k] for side, k in zip(CUSHIONS, numbers, strict=True)})
         lens, misfit = from_rectangle(inner, rectangle(table, 0.0), table.nose_height_mm, size, outline.curvature)
-        depths = np.array([candidate.depth for candidate in chosen if candidate.change is not None])
+        depths = [candidate.depth for candidate in chosen if candidate.change is not None]
+        depth = median(depths)
         sigma = _DEPTH_SIGMA_MM + _SLANT_SIGMA_MM * float(np.hypot(*lens.rotation[2, :2]))
         merit = (
             sum(float(np.log(candidate.merit)) for candidate in chosen)
-            - 0.5 * float(np.sum(((depths - np.median(depths)) / sigma) ** 2))
+            - 0.5 * sum(((each - depth) / sigma) ** 2 for each in depths)
             - 0.5 * (misfit / _MISFIT_SIGMA) ** 2
         )
-        best = max(best, merit)
+        merits = sorted([*merits, merit], reverse=True)[:_FITTED]
         changes = {side: candidate.change for side, candidate in zip(CUSHIONS, chosen, strict=True)}
-        choices.append(
-            _Choice(merit=merit, lens=lens, corners=inner, changes=changes, depth_mm=float(np.median(depths)))
-        )
+        choices.append(_Choice(merit=merit, lens=lens, corners=inner, changes=changes, depth_mm=depth))
     return choices
 
 
@@ -172,11 +178,12 @@ def fit_noses(plane: Plane, table: TableSpec, outline: Outline, size: tuple[int,
         choices += _ranked(table, corners, outline, size, found)
     choices.sort(key=lambda choice: -choice.merit)
     fits: list[Fit] = []
+    fitting = _Fitting(plane, table, outline.curvature)
     for choice in choices[:_FITTED]:
         behind = choices[0].merit - choice.merit
         if behind > _HOPELESS or (behind > _LIKELY and any(fit.merit > GOOD_MERIT for fit in fits)):
             break
-        fit = _settled(plane, table, choice, outline.curvature)
+        fit = fitting.settled(choice)
         if fit is not None:
             fits.append(fit)
     return fits
@@ -190,24 +197,61 @@ def _ways(outline: Outline, table: TableSpec, size: tuple[int, int]) -> list[Arr
     return [corners for corners, misfit in zip(ways, misfits, strict=True) if misfit < min(misfits) + _WRONG_WAY]
 
 
-def _settled(plane: Plane, table: TableSpec, choice: _Choice, curvature: float) -> Fit | None:
-    """The camera fitted to the noses of one choice, then to noses and rails together, in narrowing reach."""
-    size = choice.lens.size
-    to_px = plane_map(choice.corners, rectangle(table, 0.0), size, curvature)
-    scale = max(1.0, size[0] / 1280)
-    solution = Solution(lens=choice.lens, depth_mm=choice.depth_mm)
-    lines: list[Measured] = []
-    for step, reach in enumerate((4.0, 3.0, 2.0)):
-        noses = measure_noses(plane, table, to_px, choice.changes, reach * scale, solution.lift_mm if step else 0.0)
-        rails = measure_rails(plane, table, solution, reach * scale) if step else []
-        if len(noses) < 2 or len(noses) + len(rails) < 4:
-            if step:
+class _Fitting:
+    """Fits the camera to one choice of noses after the other, the likeliest first."""
+
+    def __init__(self, plane: Plane, table: TableSpec, curvature: float) -> None:
+        self._plane, self._table, self._curvature = plane, table, curvature
+        self._places = np.column_stack([rectangle(table, 0.0), np.full(4, table.nose_height_mm)])
+        self._begun: list[tuple[Array, dict[str, Array | None]]] = []
+        """Where the first steps put the corners (4, 2) px, and the changes sought."""
+        self._midway = -np.inf
+
+    def settled(self, choice: _Choice) -> Fit | None:
+        """The camera fitted to the noses of one choice, then to noses and rails together, in narrowing reach.
+
+        None where too few of them show, and as soon as it comes to what one before came to, or falls far behind.
+        """
+        plane, table, size = self._plane, self._table, choice.lens.size
+        to_px = plane_map(choice.corners, rectangle(table, 0.0), size, self._curvature)
+        scale = max(1.0, size[0] / 1280)
+        solution = Solution(lens=choice.lens, depth_mm=choice.depth_mm)
+        lines: list[Measured] = []
+        for step, (reach, places) in enumerate(_STEPS):
+            lift = solution.lift_mm if step else 0.0
+            noses = measure_noses(plane, table, to_px, choice.changes, reach * scale, lift, places)
+            rails = measure_rails(plane, table, solution, reach * scale, places) if step else []
+            if len(noses) < 2 or len(noses) + len(rails) < 4:
+                if step:
+                    return None
+                continue
+            lines = noses + rails
+            solution = solve(solution, lines, strong=strongly_bent(solution.lens))
+            to_px = solution.lens.project
+            fit = Fit(solution=solution, lines=lines, changes=choice.changes, likelihood=choice.merit)
+            if (step == 0 and self._known(fit, scale)) or (step == 1 and self._far_behind(fit)):
                 return None
-            continue
-        lines = noses + rails
-        solution = solve(solution, lines, strong=strongly_bent(solution.lens))
-        to_px = solution.lens.project
-    return Fit(solution=solution, lines=lines, changes=choice.changes, likelihood=choice.merit)
+        return fit
+
+    def _known(self, fit: Fit, scale: float) -> bool:
+        corners = fit.solution.lens.project(self._places)
+        for others, changes in self._begun:
+            near = np.abs(corners - others).max() < _SAME_PX * scale
+            if near and all(_alike(fit.changes[side], changes[side]) for side in CUSHIONS):
+                return True
+        self._begun.append((corners, fit.changes))
+        return False
+
+    def _far_behind(self, fit: Fit) -> bool:
+        merit = fit.merit
+        self._midway = max(self._midway, merit)
+        return merit < self._midway - _FAR_BEHIND
+
+
+def _alike(change: Array | None, other: Array | None) -> bool:
+    if change is None or other is None:
+        return change is other
+    return float(change @ other) > _SAME_CHANGE
 
 
 def strongly_bent(lens: Lens) -> bool:

@@ -101,41 +101,40 @@ class Lens:
         """Pixels (n, 2) of table points (n, 3) in mm; the same as the camera model's, and faster."""
         turned = xyz_mm @ self.rotation.T + self.translation
         flat = turned[:, :2] / np.maximum(turned[:, 2:], 1.0)
-        radius2 = np.sum(flat**2, axis=1)
-        bent = flat * (1 + self.k1 * radius2 + self.k2 * radius2**2)[:, None]
-        uv: Array = bent * self.focals + self.principal
-        return uv
+        radius2 = flat[:, 0] * flat[:, 0] + flat[:, 1] * flat[:, 1]
+        flat *= (1 + (self.k1 + self.k2 * radius2) * radius2)[:, None]
+        flat *= self.focals
+        flat += self.principal
+        return np.asarray(flat, dtype=np.float64)
 
-    def slopes(self, xyz_mm: Array) -> tuple[Array, Array]:
-        """Derivatives of `project` at table points (n, 3): (n, 2, 12) by `to_vector`, (n, 2, 3) by the point in mm."""
+    def slopes(self, xyz_mm: Array, normals: Array) -> tuple[Array, Array]:
+        """How `project` moves along the normals (n, 2): (n, 12) by `to_vector`, (n, 3) by the table points in mm."""
         rotation, by_angles = cv2.Rodrigues(self.rotation_vector)
         turned = xyz_mm @ rotation.T + self.translation
         depth = turned[:, 2]
         flat = turned[:, :2] / depth[:, None]
-        radius2 = np.sum(flat**2, axis=1)
-        stretch = 1 + self.k1 * radius2 + self.k2 * radius2**2
-        grows = 2 * (self.k1 + 2 * self.k2 * radius2)
-        by_flat = grows[:, None, None] * flat[:, :, None] * flat[:, None, :]
-        by_flat[:, 0, 0] += stretch
-        by_flat[:, 1, 1] += stretch
-        by_flat *= self.focals[:, None]
-        by_turned = np.empty((len(flat), 2, 3))
-        by_turned[:, :, :2] = by_flat / depth[:, None, None]
-        by_turned[:, :, 2] = -np.einsum("nij,nj->ni", by_flat, flat) / depth[:, None]
-        angles = np.einsum("krx,nx->nrk", by_angles.reshape(3, 3, 3), xyz_mm)
+        radius2 = flat[:, 0] * flat[:, 0] + flat[:, 1] * flat[:, 1]
+        bend, bend2 = self.k1 * radius2, self.k2 * radius2 * radius2
+        stretch = 1 + bend + bend2
+        ahead = normals * self.focals
+        both = ahead * flat
+        along = both[:, 0] + both[:, 1]
+        by_flat = ahead * stretch[:, None]
+        by_flat += flat * ((2 * self.k1 + 4 * self.k2 * radius2) * along)[:, None]
+        by_turned = np.empty((len(flat), 3))
+        by_turned[:, :2] = by_flat / depth[:, None]
+        by_turned[:, 2] = -(by_turned[:, 0] * flat[:, 0] + by_turned[:, 1] * flat[:, 1])
         reach = half_diagonal(self.size)
-        corner2 = (reach / self.focal) ** 2
-        focals = self.focals
-        bent = flat * stretch[:, None] * focals
-        zoomed = flat * (2 * self.k1 * radius2 + 4 * self.k2 * radius2**2)[:, None] * focals
-        by_vector = np.zeros((len(flat), 2, 12))
-        by_vector[:, :, :3] = by_turned @ angles
-        by_vector[:, :, 3:6] = 1000.0 * by_turned
-        by_vector[:, :, 6] = bent + zoomed
-        by_vector[:, :, 7] = bent * np.array([0.5, -0.5])
-        by_vector[:, :, 8] = flat * (radius2 / corner2)[:, None] * focals
-        by_vector[:, :, 9] = flat * (radius2 / corner2)[:, None] ** 2 * focals
-        by_vector[:, 0, 10] = by_vector[:, 1, 11] = reach
+        share2 = radius2 * (self.focal / reach) ** 2
+        by_vector = np.empty((len(flat), 12))
+        pairs = (by_turned[:, :, None] * xyz_mm[:, None]).reshape(-1, 9)
+        by_vector[:, :3] = pairs @ by_angles.reshape(3, 9).T
+        np.multiply(by_turned, 1000.0, out=by_vector[:, 3:6])
+        by_vector[:, 6] = along * (stretch + 2 * bend + 4 * bend2)
+        by_vector[:, 7] = 0.5 * stretch * (both[:, 0] - both[:, 1])
+        by_vector[:, 8] = along * share2
+        by_vector[:, 9] = by_vector[:, 8] * share2
+        np.multiply(normals, reach, out=by_vector[:, 10:])
         return by_vector, by_turned @ rotation
 
     def turned(self, width_mm: float, length_mm: float) -> "Lens":

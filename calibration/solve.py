@@ -118,18 +118,23 @@ class _Stacked:
         self.shifts = np.repeat(np.array(shifts), counts, axis=0)
         """(n, 3, 3): how each place moves with a millimetre of depth, rise and lift."""
 
+    def places(self, cushion_mm: Array) -> Array:
+        """(n, 3) mm, with the cushions' depth, rise and lift (3,) in mm."""
+        moved: Array = self.points + cushion_mm @ self.shifts
+        return moved
+
     def misses(self, lens: Lens, cushion_mm: Array) -> Array:
         """(n,) px across the lines, with the cushions' depth, rise and lift (3,) in mm."""
-        places = self.points + np.einsum("k,nkx->nx", cushion_mm, self.shifts)
-        return np.asarray(np.einsum("nu,nu->n", lens.project(places) - self.seen, self.normals), dtype=np.float64)
+        off = lens.project(self.places(cushion_mm))
+        off -= self.seen
+        off *= self.normals
+        return np.asarray(off[:, 0] + off[:, 1], dtype=np.float64)
 
     def slopes(self, lens: Lens, cushion_mm: Array) -> Array:
         """(n, 15) derivatives of `misses` by the vector of the lens and by depth, rise and lift in cm."""
-        places = self.points + np.einsum("k,nkx->nx", cushion_mm, self.shifts)
-        by_vector, by_place = lens.slopes(places)
-        across = np.einsum("nu,nuk->nk", self.normals, by_vector)
-        moved = np.einsum("nx,nkx->nk", np.einsum("nu,nux->nx", self.normals, by_place), self.shifts)
-        return np.column_stack([across, 10 * moved])
+        by_vector, by_place = lens.slopes(self.places(cushion_mm), self.normals)
+        moved = (self.shifts @ by_place[:, :, None])[..., 0]
+        return np.concatenate([by_vector, 10 * moved], axis=1)
 
 
 def _kept(name: str, points_mm: Array, pieces: Pieces, place: Array, strength: Array) -> Measured | None:
@@ -207,6 +212,7 @@ def measure_noses(
     changes: dict[str, Array | None],
     reach: float,
     lift_mm: float = 0.0,
+    places: int = PLACES,
 ) -> list[Measured]:
     """The noses that show near where ``to_px`` puts them; ``changes``: how the colour changes inward over each."""
     height = table.nose_height_mm + lift_mm
@@ -217,18 +223,20 @@ def measure_noses(
         if change is not None:
             light = abs(change[0]) > 0.5
             directed[side] = np.array([np.sign(change[0]), 0.0, 0.0]) if light else change
-    points = {f"nose-{side}": side_points(table, side, side_places(side, PLACES), 0.0, height) for side in directed}
+    points = {f"nose-{side}": side_points(table, side, side_places(side, places), 0.0, height) for side in directed}
     lines = _measure_edges(plane, to_px, points, middle, list(directed.values()), reach)
     return [replace(line, points_mm=line.points_mm - np.array([0.0, 0.0, lift_mm])) for line in lines]
 
 
-def measure_rails(plane: Plane, table: TableSpec, solution: Solution, reach: float) -> list[Measured]:
+def measure_rails(
+    plane: Plane, table: TableSpec, solution: Solution, reach: float, places: int = PLACES
+) -> list[Measured]:
     """The edges of cloth and rail that show near where the solution puts them."""
     middle = np.array([table.width_mm / 2, table.length_mm / 2, table.nose_height_mm])
     points, outward, shift = {}, {}, {}
     for side in CUSHIONS:
         name = f"rail-{side}"
-        base = side_points(table, side, side_places(side, PLACES), 0.0, table.nose_height_mm)
+        base = side_points(table, side, side_places(side, places), 0.0, table.nose_height_mm)
         outward[name] = np.array(OUTWARD[side])
         shift[name] = outward[name] * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm + solution.lift_mm])
         points[name] = base + shift[name]
@@ -263,7 +271,6 @@ def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: 
         doubled = line.outward is not None and line.name.replace("rail", "nose") in seen
         weight = np.sqrt(min(1.0, INDEPENDENT / len(line.points_mm))) * (_DOUBLED if doubled else 1.0)
         weights.append(np.full(len(line.points_mm), weight))
-    weight = np.concatenate(weights)
     usual = _USUAL.copy()
     usual[0] = np.log(TYPICAL_FOCAL * start.lens.size[0])
     rails = any(line.outward is not None for line in lines)
@@ -273,30 +280,36 @@ def solve(start: Solution, lines: list[Measured], *, bent: bool = True, strong: 
     scale = max(1.0, start.lens.size[0] / 1280) * NOISE_PX
 
     stacked = _Stacked(lines)
+    share = np.concatenate(weights) / scale
+    prior = np.zeros((len(_SIGMAS), len(first)))
+    prior[np.arange(len(_SIGMAS)), 6 + np.arange(len(_SIGMAS))] = 1 / _SIGMAS
 
-    def full(vector: Array) -> Array:
+    def full(vector: Array) -> tuple[Array, Lens, Array]:
         whole = first.copy()
         whole[free] = vector
-        return whole
+        return whole, start.lens.moved_to(whole), 10 * whole[12:]
+
+    known: tuple[Array, tuple[Array, Array]] | None = None
+
+    def bent_errors(vector: Array) -> tuple[Array, Array]:
+        """The softened errors and how they were softened: the slopes at a vector are asked for after the misses."""
+        nonlocal known
+        if known is None or known[0] is not vector:
+            _, lens, cushion = full(vector)
+            known = vector, softened(stacked.misses(lens, cushion) * share, _USUAL_MISS)
+        return known[1]
 
     def misses(vector: Array) -> Array:
-        whole = full(vector)
-        error = stacked.misses(start.lens.moved_to(whole), 10 * whole[12:]) * weight / scale
+        whole, _, _ = full(vector)
         bent_over = [_overbent(whole, start.lens)[0]]
-        return np.concatenate([softened(error, _USUAL_MISS)[0], (whole[6:] - usual) / _SIGMAS, bent_over])
+        return np.concatenate([bent_errors(vector)[0], (whole[6:] - usual) / _SIGMAS, bent_over])
 
     def slopes(vector: Array) -> Array:
-        whole = full(vector)
-        lens, cushion = start.lens.moved_to(whole), 10 * whole[12:]
-        share = weight / scale
-        bending = softened(stacked.misses(lens, cushion) * share, _USUAL_MISS)[1]
-        rows = stacked.slopes(lens, cushion) * (bending * share)[:, None]
-        prior = np.zeros((len(_SIGMAS), len(first)))
-        prior[np.arange(len(_SIGMAS)), 6 + np.arange(len(_SIGMAS))] = 1 / _SIGMAS
+        whole, lens, cushion = full(vector)
+        rows = stacked.slopes(lens, cushion) * (bent_errors(vector)[1] * share)[:, None]
         return np.concatenate([rows, prior, _overbent(whole, start.lens)[1][None]])[:, free]
 
     solved, cost = descend(misses, slopes, first[free])
-    whole = full(solved)
-    depth, rise, lift = (10 * float(value) for value in whole[12:])
-    lens = start.lens.moved_to(whole)
+    _, lens, cushion = full(solved)
+    depth, rise, lift = (float(value) for value in cushion)
     return Solution(lens=lens, depth_mm=depth, rise_mm=rise, lift_mm=lift, cost=cost)
