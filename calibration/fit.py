@@ -32,8 +32,8 @@ _WRONG_WAY = 0.15
 _MISFIT_SIGMA = 0.012
 _OUTLINE_SIGMA = 0.03
 _STRONGLY = 0.08
-_STEPS = ((4.0, PLACES // 2), (3.0, PLACES // 2), (2.0, PLACES))
-"""How far from where they should be edges are sought, px, and in how many places of each, step by step."""
+_REACHES = (4.0, 3.0, 2.0)
+"""How far from where they should be edges are sought, px, step by step."""
 _SAME_PX, _SAME_CHANGE = 0.1, 0.9
 """Two fits are the same if after the first step their corners are so near, and changes so alike (a cosine) sought."""
 _FAR_BEHIND = 20.0
@@ -217,10 +217,10 @@ class _Fitting:
         scale = max(1.0, size[0] / 1280)
         solution = Solution(lens=choice.lens, depth_mm=choice.depth_mm)
         lines: list[Measured] = []
-        for step, (reach, places) in enumerate(_STEPS):
+        for step, reach in enumerate(_REACHES):
             lift = solution.lift_mm if step else 0.0
-            noses = measure_noses(plane, table, to_px, choice.changes, reach * scale, lift, places)
-            rails = measure_rails(plane, table, solution, reach * scale, places) if step else []
+            noses = measure_noses(plane, table, to_px, choice.changes, reach * scale, lift)
+            rails = measure_rails(plane, table, solution, reach * scale) if step else []
             if len(noses) < 2 or len(noses) + len(rails) < 4:
                 if step:
                     return None

@@ -91,7 +91,9 @@ def _pairs() -> Array:
 
 _PAIRS = _pairs()
 _SHARE = (np.arange(_BINS) + 0.5) / _BINS
-_ALONG = np.round(_PAIRS[:, :1] * (1 - _SHARE) + _PAIRS[:, 1:] * _SHARE).astype(np.int64)
+_ALONG = np.round(_PAIRS[:, :1] * (1 - _SHARE) + _PAIRS[:, 1:] * _SHARE).astype(np.intp) * _BINS + np.arange(_BINS)
+"""(pairs, bins) where a line from one depth to another runs, in an array (depths, bins)."""
+
 _MEAN_DEPTH = _DEPTHS[_PAIRS].mean(axis=1)
 _NEAR = np.abs(_MEAN_DEPTH - _DEPTHS[:, None]) < 0.75
 """(depths, pairs) whether a line from one depth to another lies at a depth in the mean."""
@@ -105,9 +107,10 @@ def nose_candidates(plane: Plane, table: TableSpec, to_px: Projection, side: str
     change = _changes(plane, table, to_px, side)
     size = np.linalg.norm(change, axis=2, keepdims=True)
     floor = 0.15 * max(float(np.percentile(size[_DEPTHS >= _NEAREST_MM], 98)), 0.2)
-    direction, bins = change / np.maximum(size, 1e-6), np.arange(_BINS)
-    mean = np.mean((direction * np.log1p(size / floor))[_ALONG, bins], axis=1)
-    clarity = np.linalg.norm(np.mean(direction[_ALONG, bins], axis=1), axis=1)
+    direction = change / np.maximum(size, 1e-6)
+    both = np.concatenate([direction * np.log1p(size / floor), direction], axis=2).reshape(-1, 6)
+    along = both.take(_ALONG.T, axis=0).sum(axis=0) / _BINS
+    mean, clarity = along[:, :3], np.linalg.norm(along[:, 3:], axis=1)
     strength = np.linalg.norm(mean, axis=1)
     brighter = mean[:, 0] > 0.7 * strength
     tilt = np.abs(_PAIRS[:, 0] - _PAIRS[:, 1])

@@ -212,7 +212,6 @@ def measure_noses(
     changes: dict[str, Array | None],
     reach: float,
     lift_mm: float = 0.0,
-    places: int = PLACES,
 ) -> list[Measured]:
     """The noses that show near where ``to_px`` puts them; ``changes``: how the colour changes inward over each."""
     height = table.nose_height_mm + lift_mm
@@ -223,20 +222,18 @@ def measure_noses(
         if change is not None:
             light = abs(change[0]) > 0.5
             directed[side] = np.array([np.sign(change[0]), 0.0, 0.0]) if light else change
-    points = {f"nose-{side}": side_points(table, side, side_places(side, places), 0.0, height) for side in directed}
+    points = {f"nose-{side}": side_points(table, side, side_places(side, PLACES), 0.0, height) for side in directed}
     lines = _measure_edges(plane, to_px, points, middle, list(directed.values()), reach)
     return [replace(line, points_mm=line.points_mm - np.array([0.0, 0.0, lift_mm])) for line in lines]
 
 
-def measure_rails(
-    plane: Plane, table: TableSpec, solution: Solution, reach: float, places: int = PLACES
-) -> list[Measured]:
+def measure_rails(plane: Plane, table: TableSpec, solution: Solution, reach: float) -> list[Measured]:
     """The edges of cloth and rail that show near where the solution puts them."""
     middle = np.array([table.width_mm / 2, table.length_mm / 2, table.nose_height_mm])
     points, outward, shift = {}, {}, {}
     for side in CUSHIONS:
         name = f"rail-{side}"
-        base = side_points(table, side, side_places(side, places), 0.0, table.nose_height_mm)
+        base = side_points(table, side, side_places(side, PLACES), 0.0, table.nose_height_mm)
         outward[name] = np.array(OUTWARD[side])
         shift[name] = outward[name] * solution.depth_mm + np.array([0.0, 0.0, solution.rise_mm + solution.lift_mm])
         points[name] = base + shift[name]

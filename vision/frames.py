@@ -217,7 +217,7 @@ def sampled_frames(path: Path, count: int) -> list[Frame]:
             target = start + duration * (2 * step + 1) // (2 * count)
             try:
                 container.seek(target, stream=stream)
-                picture = next(container.decode(stream), None)
+                picture = _first_picture(container, stream)
             except av.FFmpegError:
                 continue
             if picture is not None and picture.pts is not None and picture.pts not in found:
@@ -225,6 +225,20 @@ def sampled_frames(path: Path, count: int) -> list[Frame]:
     if len(found) >= min(count, 3):
         return [found[pts] for pts in sorted(found)]
     return _prefix_frames(path, count)
+
+
+def _first_picture(container: Any, stream: Any) -> Any:
+    """The first picture from where a video was sought, None at its end.
+
+    A decoder keeps a picture back until it knows that no later one is shown before it; a key picture needs no other.
+    """
+    for packet in container.demux(stream):
+        pictures = packet.decode()
+        if not pictures and packet.is_keyframe:
+            pictures = stream.codec_context.decode(None)
+        if pictures:
+            return pictures[0]
+    return None
 
 
 def _prefix_frames(path: Path, count: int) -> list[Frame]:
