@@ -13,6 +13,7 @@ from calibration.camera import CameraModel
 from calibration.cloth import SHARES, USUAL, ClothRegion, find_cloth
 from calibration.edges import Plane, lab_plane, sampled, sampled_raw
 from calibration.fit import GOOD_MERIT, Fit, fit_noses, likeliest, refit
+from calibration.light import light_wanted, lit_up
 from calibration.markings import Baulk, measure_baulk
 from calibration.orient import SIDES, Oriented, doubts, oriented, side_of
 from calibration.outline import Outline, find_outlines, refine_outline
@@ -82,8 +83,30 @@ def calibrate(
         picture = np.asarray(
             cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8
         )
+    more = _looks(table, whole, [*opening, *pictures], factor)
+    found = _searched(picture, table, baulk, more, size)
+    if isinstance(found, FailedCalibration) and (gain := _light_wanted(picture)) > 1:
+        lit = _searched(lit_up(picture, gain), table, baulk, more, size)
+        return lit if isinstance(lit, Calibration) else found
+    return found
+
+
+def _light_wanted(picture: Pixels) -> float:
+    """How many times as much light what is most like a cloth needs; 1 where nothing is."""
+    region = next(find_cloth(picture), None)
+    if region is None:
+        return 1.0
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, region.mask.shape[::-1], interpolation=cv2.INTER_AREA)
+    return light_wanted(float(np.median(small[region.mask > 0])))
+
+
+def _searched(
+    picture: Pixels, table: TableSpec, baulk: str | None, more: Sequence[Look], size: tuple[int, int]
+) -> Calibration | FailedCalibration:
+    """The camera found by searching a picture; ``size`` is that of what was taken. more: of single pictures."""
     plane = lab_plane(picture)
-    looks: list[Look] = [partial(sampled, plane), *_looks(table, whole, [*opening, *pictures], factor)]
+    looks: list[Look] = [partial(sampled, plane), *more]
     fits = possible_fits(plane, picture, table)
     if not fits:
         reason = "no table found: no evenly coloured cloth with four straight sides and cushions"

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.light import light_wanted
 from vision.geometry import Box, Mask, Plane, TableView, enlarged
 
 FIT_STEP_PX = 4
@@ -92,6 +93,12 @@ def fit_cloth(planes: tuple[Plane, Plane, Plane], view: TableView) -> ClothModel
         luma_sigma=float(sigma[0]),
         chroma_sigma=float(np.hypot(sigma[1], sigma[2])),
     )
+
+
+def gain_for(cloth: ClothModel, view: TableView) -> float:
+    """How many times as much light the picture needs for its cloth to be as bright as usual, at least 1."""
+    some = (slice(FIT_STEP_PX // 2, None, FIT_STEP_PX),) * 2
+    return light_wanted(float(np.median(cloth.luma[some][view.bed[some]])))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

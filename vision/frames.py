@@ -48,6 +48,18 @@ class Planes:
     cr: Pixels
     full_range: bool
 
+    def lit_up(self, gain: float) -> "Planes":
+        """The planes as if so many times as much light had been there, as far as they can hold it."""
+        if gain == 1:
+            return self
+        levels, black = np.arange(256), 0 if self.full_range else 16
+        tables = [
+            np.clip(np.round(zero + gain * (levels - zero)), 0, 255).astype(np.uint8) for zero in (black, 128, 128)
+        ]
+        planes = (self.luma, self.cb, self.cr)
+        luma, cb, cr = (np.asarray(cv2.LUT(*each), np.uint8) for each in zip(planes, tables, strict=True))
+        return Planes(luma=luma, cb=cb, cr=cr, full_range=self.full_range)
+
 
 class Frame:
     """One picture and its stamp. Its pixels are converted only when they are asked for."""

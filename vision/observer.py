@@ -11,7 +11,7 @@ from calibration.result import Calibration
 from vision.balls import BallSet
 from vision.blobs import Blob, BlobKind, beside_bodies, reaching_in, sort_blobs
 from vision.closeup import Closeup, Find, sampled, scale_of
-from vision.cloth import ClothModel, compare, shrunk
+from vision.cloth import ClothModel, compare, gain_for, shrunk
 from vision.dim import DimSeeker
 from vision.faint import FaintSeeker
 from vision.frames import Frame, Planes
@@ -61,6 +61,7 @@ class Observer:
         self._rim = _rim(self._region)
         self._dim = DimSeeker(self._small, ball_set.kinds, self._region, self._rim)
         self._faint = FaintSeeker(self._small, ball_set, self._region, self._rim, self._reader.sharp_ones)
+        self._gain = 1.0
         self._bare: BareTable | None = None
         self._resting = RestingSet()
         self._finds: list[Find] = []
@@ -80,10 +81,11 @@ class Observer:
 
     def observe(self, frame: Frame) -> Observations:
         """What this frame shows; frames must come in the order of their stamps."""
-        planes = frame.planes
-        glance = look(planes, self._small)
-        if self._bare is None and not self._begin(planes, glance):
-            return Observations.without_view(frame.stamp, self.ball_set.kinds)
+        planes, glance = self._look(frame)
+        if self._bare is None:
+            if not self._begin(frame):
+                return Observations.without_view(frame.stamp, self.ball_set.kinds)
+            planes, glance = self._look(frame)
         assert self._bare is not None
         if self._bare.same_view(glance) < SAME_VIEW:
             self._luma, self._last = None, None
@@ -95,7 +97,8 @@ class Observer:
             self._young -= 1
             # a picture that is blended over from another view showed the table's things too soon
             if self._changes.share(glance) > BLENDED:
-                self._begin(planes, glance)
+                self._begin(frame)
+                planes, glance = self._look(frame)
                 self._finds = []
         if self._repeated(glance) and self._last is not None:
             return replace(self._last, stamp=frame.stamp, repeat=True)
@@ -110,13 +113,22 @@ class Observer:
 
     # ------------------------------------------------------------------------------------------ the first look
 
-    def _begin(self, planes: Planes, glance: Glance) -> bool:
+    def _look(self, frame: Frame) -> tuple[Planes, Glance]:
+        planes = frame.planes.lit_up(self._gain)
+        return planes, look(planes, self._small)
+
+    def _begin(self, frame: Frame) -> bool:
         """Take the whole picture apart once; False where it doesn't show the table."""
-        whole = self._closeup.cloth_of(planes)
+        whole = self._closeup.cloth_of(frame.planes)
+        gain = gain_for(whole.model, self._closeup.full)
+        planes = frame.planes.lit_up(gain)
+        if gain > 1:
+            whole = self._closeup.cloth_of(planes)
         cloth = shrunk(whole.model, self._closeup.full, self._small)
         away = compare(sampled(planes, self._small), cloth).distance()
         if not shows_table(away, 3.0 * cloth.chroma_sigma + 18.0, self._small):
             return False
+        self._gain, glance = gain, look(planes, self._small)
         finds = self._closeup.first_look(whole)
         cover = self._covered(away, cloth, finds)
         self._bare = BareTable(glance, cover, cloth, self._small, scale_of(planes))

@@ -23,7 +23,10 @@ OPEN_LEVELS = 7.0
 CAST_STEP = 0.5
 STRIP = 48 * 1024
 """So many pixels of a picture are worked on at once where they shall stay in the processor's cache."""
-BARE = 0.27
+BARE, BARE_LEVELS = 0.27, 25.0
+"""Cloth is what differs by less than this share of the disc's contrast, and by fewer levels: the underside of a white
+ball is far less bright than its lit side, but no cloth."""
+
 _THETA = 2 * np.pi * np.arange(ANGLES) / ANGLES
 DIRECTIONS = np.column_stack([np.cos(_THETA), np.sin(_THETA)])
 INNER = (RADII > 0.5) & (RADII < 0.85)
@@ -255,7 +258,7 @@ def fit_outlines(
         core=matte[..., _CORE].mean(axis=(1, 2)),
         support=support_of(offset, trust),
         open=(outer < np.minimum(np.maximum(OPEN_LEVELS / contrast, 0.35), 0.6)[:, None]) & (inner > 0.5),
-        bare=inner < BARE,
+        bare=inner < np.minimum(BARE, BARE_LEVELS / contrast)[:, None],
         contrast=contrast,
     )
 

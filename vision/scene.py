@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.tables import TableSpec
 from vision.balls import BallSet
-from vision.cloth import ClothModel, compare, fit_cloth, foreground, split
+from vision.cloth import ClothModel, compare, fit_cloth, foreground, gain_for, split
 from vision.crowd import crowds
 from vision.geometry import Array, Mask, Plane, TableView
 from vision.identity import OUTSIDE_LOGP, Palette, learn_palette, spot_logp
@@ -185,7 +185,13 @@ def _nearness(xy_mm: Array, view: TableView) -> Array:
 def take_apart(bgr: NDArray[Any], view: TableView) -> Scene:
     """Find the cloth and all that looks like a ball in a full picture (height, width, 3)."""
     planes = split(view.crop(bgr))
-    return analyse(planes, fit_cloth(planes, view), view, None)
+    cloth = fit_cloth(planes, view)
+    gain = gain_for(cloth, view)
+    if gain > 1:
+        luma, cr, cb = (plane * np.float32(gain) for plane in planes)
+        planes = (luma, cr, cb)
+        cloth = fit_cloth(planes, view)
+    return analyse(planes, cloth, view, None)
 
 
 def analyse(

@@ -19,6 +19,9 @@ SIZE_RANGE = (0.84, 1.18)
 LEAST_BESIDE = 12
 CASTER_REACH = 1.5
 SHADOW_RATIO = 0.8
+RIVAL_RATIO, RIVAL_POWER = 0.8, 0.2
+"""Of two outlines in one place, about as good, the one whose disc differs less from the cloth is worth less by so
+much of the ratio: the dark underside of a bright ball makes a round thing with its shadow."""
 SECTOR = 5
 LEAST_EDGE = 0.2
 BAND_WORTH = 0.6
@@ -132,23 +135,33 @@ def _rated(
 
 
 def _without_shadows(outlines: Outlines, gaps: Array, merit: Array, shade: Mask) -> NDArray[np.bool_]:
-    """(n,) which outlines are no shadow of a ball of about their merit: what a shadow has beside it is shaded cloth."""
+    """(n,) which outlines are no shadow of a ball of about their merit: what a shadow has beside it is shaded cloth.
+
+    A black ball mirrors the cloth and looks shaded, too, beside its shadow: the one that does so less is the ball.
+    """
     left = np.ones(len(outlines), dtype=bool)
     near = (gaps < CASTER_REACH * outlines.radius[:, None]) & (gaps > 0)
     near &= (merit > SHADOW_RATIO * merit[:, None]) & (merit > 0)[:, None]
-    rows, columns = shade.shape
-    for mine in np.flatnonzero(near.any(axis=1)):
+    for mine in np.flatnonzero(near.any(axis=1)).tolist():
         casters = np.flatnonzero(near[mine] & left)
-        if not len(casters):
-            continue
-        points = outlines.centre[mine] + outlines.radius[mine] * _GRID
-        away = points - outlines.centre[casters, None]
-        away *= away
-        beside = np.sqrt(away[..., 0] + away[..., 1]) > 1.05 * outlines.radius[casters, None]
-        u, v = np.minimum(np.maximum(np.round(points).astype(int), 0), (columns - 1, rows - 1)).T
-        count, shaded = np.count_nonzero(beside, axis=1), np.count_nonzero(beside & shade[v, u], axis=1)
-        left[mine] = not ((count >= LEAST_BESIDE) & (shaded > 0.5 * count)).any()
+        shares = _shaded_beside(outlines, mine, casters, shade)
+        for caster, share in zip(casters[shares > 0.5].tolist(), shares[shares > 0.5].tolist(), strict=True):
+            if share >= _shaded_beside(outlines, caster, np.array([mine]), shade)[0]:
+                left[mine] = False
+                break
     return left
+
+
+def _shaded_beside(outlines: Outlines, mine: int, others: NDArray[np.intp], shade: Mask) -> Array:
+    """(n,) how much of an outline's disc beside each of the others is shaded cloth; 0 where hardly any is beside it."""
+    rows, columns = shade.shape
+    points = outlines.centre[mine] + outlines.radius[mine] * _GRID
+    away = points - outlines.centre[others, None]
+    away *= away
+    beside = np.sqrt(away[..., 0] + away[..., 1]) > 1.05 * outlines.radius[others, None]
+    u, v = np.minimum(np.maximum(np.round(points).astype(int), 0), (columns - 1, rows - 1)).T
+    count, shaded = np.count_nonzero(beside, axis=1), np.count_nonzero(beside & shade[v, u], axis=1)
+    return np.where(count >= LEAST_BESIDE, shaded / np.maximum(count, 1), 0.0)
 
 
 def select(
@@ -186,8 +199,11 @@ def select(
             return float(alone[i]), 1.0
         return _rated(support[i], free[i], bare[i], covered, beside)
 
+    rivals = close & (merit > RIVAL_RATIO * merit[:, None])
+    strongest = np.where(rivals, outlines.contrast, 0.0).max(axis=1, initial=0.0)
+    ranked = merit * np.minimum(outlines.contrast / np.maximum(strongest, 1.0), 1.0) ** RIVAL_POWER
     chosen: list[int] = []
-    waiting = [i for i in np.argsort(-merit).tolist() if left[i]]
+    waiting = [i for i in np.argsort(-ranked).tolist() if left[i]]
     for _ in range(2):
         rest = []
         for i in waiting:

@@ -247,3 +247,17 @@ def test_wrong_use_is_an_error() -> None:
         calibrate([np.zeros((720, 1280, 3), np.uint8), np.zeros((360, 640, 3), np.uint8)], SNOOKER)
     with pytest.raises(ValueError, match="baulk"):
         calibrate([np.zeros((720, 1280, 3), np.uint8)], SNOOKER, baulk="north")
+
+
+def test_a_dark_picture_is_searched_with_more_light() -> None:
+    """A red cloth in so little light that its colour alone hardly differs from the rails'."""
+    middle = POOL.width_mm / 2
+    camera = looking_at(
+        POOL, (middle, POOL.length_mm + 2600.0, 3000.0), (middle, POOL.length_mm / 2), (0, 0, 1), focal=1300.0
+    )
+    picture = draw_table(POOL, camera, cloth=(60, 30, 110))
+    dark = np.round(0.4 * picture).astype(np.uint8)
+    corners = np.array([[x, y, 0.0] for x in (0, POOL.width_mm) for y in (0, POOL.length_mm)])
+    found = found_in(dark, POOL).camera.project(corners)
+    # the ends of the table look alike
+    assert np.abs(np.sort(found, axis=0) - np.sort(camera.project(corners), axis=0)).max() < 1.5
