@@ -1,5 +1,6 @@
 """The life cycle of tracks: they move on, are born, come to rest, are hidden, drop, or are gone."""
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -168,19 +169,19 @@ class LifeCycle:
             track.drift = 0
 
     def _has_stopped(self, track: Track) -> bool:
-        recent = np.array(track.recent)
-        still = recent[recent[:, 0] >= track.seen_s - REST_S - 1e-9]
-        if len(still) < 4 or still[-1, 0] - still[0, 0] < 0.7 * REST_S:
+        """Whether the last places where it was seen lie together, and don't lead anywhere."""
+        still = [look for look in track.recent if look[0] >= track.seen_s - REST_S - 1e-9]
+        if len(still) < 4 or still[-1][0] - still[0][0] < 0.7 * REST_S:
             return False
         last = track.samples[-1]
-        sigma = float(np.clip(np.sqrt(max(last.xx, last.yy)), 0.3, 3.0))
-        spread = float(np.ptp(still[:, 1:], axis=0).max())
-        if spread > max(3.0, 4.5 * sigma):
+        sigma = min(max(math.sqrt(max(last.xx, last.yy)), 0.3), 3.0)
+        t, x, y = zip(*still, strict=True)
+        if max(max(x) - min(x), max(y) - min(y)) > max(3.0, 4.5 * sigma):
             return False
-        t = still[:, 0] - still[:, 0].mean()
-        slope = (t @ still[:, 1:]) / (t @ t)
-        slope_sigma = sigma / float(np.sqrt(t @ t))
-        return float(np.hypot(*slope)) < max(REST_SPEED, 2.0 * slope_sigma)
+        middle = sum(t) / len(t)
+        t2 = sum((each - middle) ** 2 for each in t)
+        slopes = (sum((each - middle) * place for each, place in zip(t, places, strict=True)) / t2 for places in (x, y))
+        return math.hypot(*slopes) < max(REST_SPEED, 2.0 * sigma / math.sqrt(t2))
 
     def _may_be_nothing(self, track: Track) -> bool:
         """Whether what was taken for a ball that came to the table may be a hand, a sleeve or a piece of chalk.

@@ -70,11 +70,15 @@ def best_names(
 
 def kind_of(name: str, ball_set: BallSet) -> int:
     """The index of a ball name's kind in the set. Raises KeyError for a ball that isn't in it."""
-    return _kind_indices(tuple(ball_set.counts.items()))[name]
+    return kind_indices(ball_set)[name]
+
+
+def kind_indices(ball_set: BallSet) -> dict[str, int]:
+    """The index of its kind for every name of a set."""
+    return _kind_indices(tuple(ball_set.counts.items()))
 
 
 @cache
 def _kind_indices(counts: tuple[tuple[str, int], ...]) -> dict[str, int]:
-    """The index of its kind for every name of a set."""
     ball_set = BallSet(game="", counts=dict(counts))
     return {name: k for k, kind in enumerate(ball_set.kinds) for name in (kind, *ball_set.names(kind))}

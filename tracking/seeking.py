@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from tracking.association import Candidates, associate
 from tracking.field import Field
-from tracking.naming import kind_of
+from tracking.naming import kind_indices
 from tracking.tracks import ON_TABLE, BallState, Track, posteriors
 from tracking.updates import Updates
 from vision.observations import Observations
@@ -101,11 +101,12 @@ class Seeker:
         away = np.hypot(offset[..., 0], offset[..., 1])
         nearest, gaps, back = away.argmin(axis=1).tolist(), away.min(axis=1).tolist(), away.argmin(axis=0).tolist()
         unlike = (logp.max(axis=1, keepdims=True) - logp > 4.0).tolist()
+        kinds = kind_indices(self.field.ball_set)
         found = []
         for i, (track, j) in enumerate(zip(resting, nearest, strict=True)):
             if back[j] != i or gaps[i] > 0.2 * self.field.bed.diameter:
                 continue
-            if track.name is not None and unlike[j][kind_of(track.name, self.field.ball_set)]:
+            if track.name is not None and unlike[j][kinds[track.name]]:
                 best = track.posterior()[int(logp[j].argmax())]
                 if best < -4.0 and self._mover_near(track):
                     continue
@@ -115,10 +116,10 @@ class Seeker:
     def _elsewhere(self) -> Array:
         """(k,) what speaks against each kind for anything that isn't at home: a ball can't be in two places."""
         counts = list(self.field.ball_set.counts.values())
-        against = [0.0] * len(counts)
+        kinds, against = kind_indices(self.field.ball_set), [0.0] * len(counts)
         for track in self.field.tracks:
             if track.seen and track.name is not None and track.rest_n >= HOME_PICTURES:
-                kind = kind_of(track.name, self.field.ball_set)
+                kind = kinds[track.name]
                 if counts[kind] == 1:
                     against[kind] = ELSEWHERE_LOGP
         return np.array(against)
