@@ -26,9 +26,16 @@ FOLLOWED_MOST = 8
 SAME_SIDES, SAME_AREA = 3, 0.35
 """A crowd is the one before if its sides are as long within so many px, its area within so much of a ball's disc."""
 
-FOLLOWED_SHIFT, SLOW_SHIFT, FOLLOWED_REACH = 2.0, 0.3, 0.4
+FOLLOWED_SHIFT, SLOW_SHIFT, FOLLOWED_REACH, LONGEST_STEP = 2.0, 0.3, 0.4, 2.0
 FOLLOWED_SUPPORT, FOLLOWED_LOSS, FOLLOWED_CONTRAST = 0.33, 0.12, 0.2
 APART = 1.7
+SAME_THING = 0.5
+"""A blob is the thing that was in the frame before if their boxes share so much of the larger one."""
+
+PAUSES, STANDING_PAUSES = (1, 2, 4), (6, 12, 24)
+"""So many frames a thing is left alone after it was looked at once, twice and more often in vain, where a ball is
+expected, and where it is looked at only because it stands still.
+"""
 FRUITLESS_MOST, FRUITLESS_SLACK = 5, 2
 STREAK_SHIFT, STREAK_SLACK = 14.0, 2
 LEAST_LOGP = -9.0
@@ -39,10 +46,12 @@ Expected = Callable[[Blob], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Crowd:
-    """A blob not like a ball: its box and luma, and the balls found in it if ``read``; else for how long it stood.
+    """A blob: its box and luma, and the balls found in it if ``read``; else for how long it stood.
 
     support and contrast: (n,) of its balls' outlines when all of it was looked at. followed: for how many frames it
-    has not been looked at as a whole though it changed.
+    has not been looked at as a whole though it changed. steps: (n, 2) by how much its balls moved since the frame
+    before, where that is known. expected: whether a ball was, near it. vain: how often it was
+    looked at in vain, one time after the other; pause: for how many frames it is left alone.
     """
 
     blob: Blob
@@ -54,6 +63,10 @@ class _Crowd:
     support: Array | None = None
     contrast: Array | None = None
     followed: int = 0
+    steps: Array | None = None
+    expected: bool = False
+    vain: int = 0
+    pause: int = 0
 
 
 class BlobReader:
@@ -64,6 +77,9 @@ class BlobReader:
         self._crowds: list[_Crowd] = []
         self._open: list[_Crowd] = []
         """Those of the frame before that no blob of this frame has followed yet."""
+
+        self._before: list[Find] = []
+        """All balls of the frame before."""
 
     def read(
         self,
@@ -84,34 +100,41 @@ class BlobReader:
                 singles.append(blob)
             elif blob.kind is BlobKind.CROWD:
                 crowds.append(blob)
-        finds, doubtful = self._singles(glance, singles, bare, away, box)
+        alone = self._singles(glance, singles, bare, away, box)
         known: list[_Crowd] = []
+        finds = [find for find in alone if find is not None]
         self._open = list(self._crowds)
-        for blob in doubtful + crowds:
-            crowd = self._crowd(planes, glance, blob, expected(blob))
+        for blob in [blob for blob, find in zip(singles, alone, strict=True) if find is None] + crowds:
+            wanted = expected(blob)
+            crowd = self._crowd(planes, glance, blob, wanted)
             known.append(crowd)
-            finds.extend(replace(find) for find in crowd.finds)
-            if not crowd.finds and blob.streak and expected(blob):
-                finds += self._singles(glance, [replace(blob, kind=BlobKind.BALL)], bare, away, box)[0]
-            elif not crowd.finds:
+            found = [replace(find) for find in crowd.finds]
+            if not found and blob.streak and wanted:
+                ball = self._singles(glance, [replace(blob, kind=BlobKind.BALL)], bare, away, box)[0]
+                found = [] if ball is None else [ball]
+            elif not found:
                 covers.append(blob)
+            finds += found
+        for blob, find in zip(singles, alone, strict=True):
+            if find is not None:
+                # in the next frame it may not look like a single ball any more
+                known.append(_Crowd(blob=blob, box=blob.box, luma=_cut(glance, blob), finds=[find], read=True))
         self._crowds = known
+        self._before = finds
         return finds, covers
 
     def sharp_ones(self, glance: Glance, blobs: list[Blob], bare: BareTable, away: Plane, box: Box) -> list[Find]:
         """The blobs that have a ball's sharp outline. away: of the box, squared."""
-        finds, _ = self._singles(glance, [replace(blob, kind=BlobKind.CROWD) for blob in blobs], bare, away, box)
-        return finds
+        found = self._singles(glance, [replace(blob, kind=BlobKind.CROWD) for blob in blobs], bare, away, box)
+        return [find for find in found if find is not None]
 
-    def _singles(
-        self, glance: Glance, blobs: list[Blob], bare: BareTable, away: Plane, box: Box
-    ) -> tuple[list[Find], list[Blob]]:
+    def _singles(self, glance: Glance, blobs: list[Blob], bare: BareTable, away: Plane, box: Box) -> list[Find | None]:
         """Each blob as one ball, centred by its outline where that is sharp, for a shadow draws the weight off.
 
-        Blobs that are not round and have no sharp outline of a ball either come back as doubtful.
+        None for blobs that are not round and have no sharp outline of a ball either.
         """
         if not blobs:
-            return [], []
+            return []
         start = np.array([blob.centre for blob in blobs])
         radius = np.array([blob.radius for blob in blobs])
         cut = (slice(box[1], box[3]), slice(box[0], box[2]))
@@ -122,25 +145,24 @@ class BlobReader:
         sharp = near & (fitted.support > SHARP) & (fitted.fill > FILLED)
         centres = np.where(sharp[:, None], found, start)
         logp = self._colours(glance, bare, centres, radius)
-        finds, doubtful = [], []
+        finds: list[Find | None] = []
         for i, blob in enumerate(blobs):
             round_one = blob.kind is BlobKind.BALL
             least = LEAST_LOGP if sharp[i] or not self._closeup.learned.palette.classes else LEAST_UNSHARP_LOGP
-            if logp[i].max() > least and (sharp[i] or round_one):
-                length = 0.0 if sharp[i] else blob.length
-                finds.append(
-                    Find(
-                        centre=centres[i],
-                        radius=blob.radius,
-                        logp=logp[i],
-                        visible=1.0,
-                        axis=blob.axis,
-                        length=length,
-                    )
+            ball = logp[i].max() > least and (sharp[i] or round_one)
+            finds.append(
+                Find(
+                    centre=centres[i],
+                    radius=blob.radius,
+                    logp=logp[i],
+                    visible=1.0,
+                    axis=blob.axis,
+                    length=0.0 if sharp[i] else blob.length,
                 )
-            else:
-                doubtful.append(blob)
-        return finds, doubtful
+                if ball
+                else None
+            )
+        return finds
 
     def _colours(self, glance: Glance, bare: BareTable, centre: Array, radius: Array) -> Array:
         looks = see(
@@ -160,10 +182,10 @@ class BlobReader:
 
         Where no ball is expected that is put off until it stands still: most such things are hands.
         """
-        u0, v0, u1, v1 = blob.box
+        u0, v0 = blob.box[:2]
         before = None
         for known in self._crowds:
-            if np.abs(np.subtract(known.box, blob.box)).max() <= 1:
+            if all(abs(old - new) <= 1 for old, new in zip(known.box, blob.box, strict=True)):
                 left, top = known.box[0] - u0, known.box[1] - v0
                 rows, columns = known.luma.shape
                 now = glance.luma[v0 + top : v0 + top + rows, u0 + left : u0 + left + columns]
@@ -173,14 +195,60 @@ class BlobReader:
             stood = before.stood + 1
             if before.read or stood < STOOD:
                 return replace(before, stood=0 if before.read else stood)
-        luma = glance.luma[v0:v1, u0:u1].copy()
+        luma = _cut(glance, blob)
         if before is None and expected:
             followed = self._follow(planes, blob, luma)
             if followed is not None:
                 return followed
-        read = expected or (before is not None and before.stood + 1 >= STOOD)
-        finds = self._closeup.look_into(planes, blob.box, blob.radius) if read else []
-        return _Crowd(blob=blob, box=blob.box, luma=luma, finds=finds, read=read)
+        due = expected or (before is not None and before.stood + 1 >= STOOD)
+        vain, pause = self._looked_at_in_vain(blob, expected)
+        if not due or pause:
+            # what stood still goes on to do so
+            stood = STOOD - 1 if due and not expected else 0
+            return _Crowd(
+                blob=blob,
+                box=blob.box,
+                luma=luma,
+                finds=[],
+                read=False,
+                stood=stood,
+                expected=expected,
+                vain=vain,
+                pause=max(pause - 1, 0),
+            )
+        finds = self._closeup.look_into(planes, blob.box, blob.radius)
+        pauses = PAUSES if expected else STANDING_PAUSES
+        return _Crowd(
+            blob=blob,
+            box=blob.box,
+            luma=luma,
+            finds=finds,
+            read=True,
+            steps=self._steps(finds),
+            expected=expected,
+            vain=0 if finds else vain + 1,
+            pause=0 if finds else pauses[min(vain, len(pauses) - 1)],
+        )
+
+    def _steps(self, finds: list[Find]) -> Array | None:
+        """(n, 2) by how much the balls moved since the frame before; None where it isn't plain which is which."""
+        if len(finds) < 2 or len(self._before) < len(finds):
+            return None
+        centres, before = (np.array([find.centre for find in each]) for each in (finds, self._before))
+        apart = centres[:, None] - before
+        gaps = np.hypot(apart[..., 0], apart[..., 1])
+        nearest = gaps.argmin(axis=1)
+        rows = np.arange(len(finds))
+        if len(set(nearest.tolist())) < len(finds) or gaps[rows, nearest].max() > LONGEST_STEP * finds[0].radius:
+            return None
+        return np.asarray(apart[rows, nearest], dtype=np.float64)
+
+    def _looked_at_in_vain(self, blob: Blob, expected: bool) -> tuple[int, int]:
+        """How often the thing of a blob was looked at in vain for this reason, and for how long it is left alone."""
+        for crowd in self._crowds:
+            if crowd.vain and crowd.expected == expected and _share(crowd.box, blob.box) > SAME_THING:
+                return crowd.vain, crowd.pause
+        return 0, 0
 
     def _follow(self, planes: Planes, blob: Blob, luma: NDArray[np.uint8]) -> "_Crowd | None":
         """A crowd that has moved or changed a little, with its balls' outlines fitted anew; None where that fails."""
@@ -194,8 +262,10 @@ class BlobReader:
         if known.followed >= FOLLOWED_MOST:
             return None
         shift = blob.centre - known.blob.centre
-        # balls of several that run go each their own way
-        if len(known.finds) > 1 and np.abs(shift).max() > SLOW_SHIFT * blob.radius:
+        if len(known.finds) > 1 and known.steps is not None:
+            # balls of several that run go each their own way
+            shift = known.steps
+        elif len(known.finds) > 1 and np.abs(shift).max() > SLOW_SHIFT * blob.radius:
             return None
         if known.support is None:
             # the first time its outlines are not measured yet
@@ -212,6 +282,7 @@ class BlobReader:
         gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2) + np.diag(4 * radius)
         if not kept.all() or (gaps < APART * radius).any():
             return None
+        steps = centres - np.array([find.centre for find in known.finds])
         finds = [replace(find, centre=centre) for find, centre in zip(known.finds, centres, strict=True)]
         return replace(
             known,
@@ -222,6 +293,7 @@ class BlobReader:
             followed=known.followed + 1,
             support=now if known.support is None else support,
             contrast=levels if contrast is None else contrast,
+            steps=steps,
             stood=0,
         )
 
@@ -244,6 +316,19 @@ class BlobReader:
                     stood=0,
                 )
         return None
+
+
+def _cut(glance: Glance, blob: Blob) -> NDArray[np.uint8]:
+    u0, v0, u1, v1 = blob.box
+    return glance.luma[v0:v1, u0:u1].copy()
+
+
+def _share(box: Box, other: Box) -> float:
+    """How much of the larger of two boxes lies in both."""
+    wide = min(box[2], other[2]) - max(box[0], other[0])
+    high = min(box[3], other[3]) - max(box[1], other[1])
+    sizes = ((each[2] - each[0]) * (each[3] - each[1]) for each in (box, other))
+    return max(wide, 0) * max(high, 0) / max(sizes)
 
 
 def _alike(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
