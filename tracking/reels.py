@@ -116,6 +116,7 @@ def _part(track: Track, until_s: float, struck_s: float, start_s: float, bed: Be
         back_s=back,
         still_since_s=track.still_since_s,
         taken=track.taken,
+        reach=track.reach if track.reach is not None and track.reach.seen_s == track.seen_s else None,
         proven=track.shown_s <= start_s or not is_brief(track),
     )
     return _Part(track.name or "", samples, fate)
@@ -218,11 +219,3 @@ def build_evidence(tracker: Tracker, reel: Reel, *, until_s: float | None = None
         spacing_s=max(spacing, 1e-3),
         clock_sigma_s=clock_sigma,
     )
-
-
-def unseen_end(evidence: Evidence, ball: str) -> bool:
-    """Whether what became of a ball wasn't seen: it ran when it was lost sight of, and isn't known to have dropped."""
-    path, fate = evidence.paths[ball], evidence.fates[ball]
-    if fate.state in (BallState.POCKETED, BallState.OFF) or not path.moved or path.pieces[-1].at_rest:
-        return False
-    return fate.last_s < evidence.t1_s - 4 * evidence.spacing_s

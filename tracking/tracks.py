@@ -89,6 +89,34 @@ class Break(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """Where a ball came to rest that was seen last at ``seen_s``, on its way: within ``slack_mm`` of the line from
+    ``near`` (2,) to ``far`` (2,).
+    """
+
+    seen_s: float
+    near: Array
+    far: Array
+    slack_mm: float
+
+    def gap_mm(self, xy_mm: Array) -> Array:
+        """(n,) how far points (n, 2) are from where it may lie, 0 within."""
+        way = self.far - self.near
+        off = np.asarray(xy_mm).reshape(-1, 2) - self.near
+        share = np.clip(off @ way / max(float(way @ way), 1e-9), 0.0, 1.0)
+        gaps: Array = np.maximum(np.hypot(*(off - share[:, None] * way).T) - self.slack_mm, 0.0)
+        return gaps
+
+    def corners(self, margin_mm: float) -> Array:
+        """(4, 2) of a rectangle around it and so much more."""
+        way, wide = self.far - self.near, self.slack_mm + margin_mm
+        along = way / max(float(np.hypot(*way)), 1e-9) * wide
+        across = np.array([-along[1], along[0]])
+        ends = (self.near - along, self.far + along)
+        return np.array([ends[0] - across, ends[0] + across, ends[1] + across, ends[1] - across])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
     """How a ball lay in a pack before it was driven out, or ran into one: the head of a track that is cut there.
 
@@ -190,6 +218,9 @@ class Track:
 
     taken: bool = False
     """Whether it is gone from where it lay after a hand had been there."""
+
+    reach: Reach | None = None
+    """Where it lies though it wasn't seen to come to rest."""
 
     push: Array | None = None
     """Velocity (2,) of the ball that ran into this one when it vanished from its place."""

@@ -12,6 +12,7 @@ from tracking.geometry import Mouth
 from tracking.infer.absence import jaws_are_empty
 from tracking.infer.evidence import Evidence
 from tracking.infer.incident import infer_incident
+from tracking.infer.lost import rolled_out
 from tracking.infer.shot import Happenings, infer_shot
 from tracking.infer.struck import struck_ball
 from tracking.records import Contact, Event, Fell, Pocket, ShotRecord
@@ -254,6 +255,8 @@ class ShotWatcher:
                 doubtful = other_readings(self.tracker.tracks, self.ball_set, record.present or (), happened.leaves)
                 records.append(self._with_unsure(replace(record, doubtful=doubtful), evidence))
                 self._settle_pots(record)
+            for track in self.tracker.tracks:
+                track.reach = rolled_out(evidence, track.name) if track.name in evidence.paths else None
             leaves = happened.leaves if happened is not None else {}
             self._rows.extend(final_rows(evidence, leaves, self._kept, self.tracker.bearer, self.camera))
             self._kept = []

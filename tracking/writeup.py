@@ -3,10 +3,10 @@
 import numpy as np
 
 from tracking.infer.evidence import Evidence
+from tracking.infer.lost import rolled_out, unseen_end
 from tracking.infer.shot import Happenings
 from tracking.infer.vanish import lies_and_vanishes, ran_there
 from tracking.records import Fell, Gap, Pocket, Point, ShotRecord
-from tracking.reels import unseen_end
 from vision.balls import CUE
 
 LEAST_DECELERATION = 70.0
@@ -45,7 +45,7 @@ def _lost(evidence: Evidence, ball: str) -> bool:
     """
     if unseen_end(evidence, ball):
         return True
-    unknown = any(unseen_end(evidence, other) for other in evidence.paths)
+    unknown = any(unseen_end(evidence, other) and rolled_out(evidence, other) is None for other in evidence.paths)
     return lies_and_vanishes(evidence, ball) and (unknown or ran_there(evidence, ball))
 
 
@@ -116,8 +116,17 @@ def _hole_gaps(evidence: Evidence, strike_s: float, leaves: dict[str, float]) ->
             if hole > HOLE_S and kink.t_s > strike_s and (kink.hard or kink.miss_mm > evidence.bed.radius):
                 gaps.append(Gap(t0_s=first.t1_s, t1_s=second.t0_s, balls=(ball,)))
         if ball not in leaves and _lost(evidence, ball):
-            gaps.append(Gap(t0_s=evidence.fates[ball].last_s, t1_s=evidence.t1_s, balls=(ball,)))
+            gaps += _unseen(evidence, ball, strike_s)
     return gaps
+
+
+def _unseen(evidence: Evidence, ball: str, strike_s: float) -> list[Gap]:
+    """That a ball isn't seen to the end; nothing of one that lay unseen before the stroke with no ball near."""
+    last_s, reach = evidence.fates[ball].last_s, rolled_out(evidence, ball)
+    if reach is not None and last_s < strike_s:
+        return []
+    region = None if reach is None else tuple(_point(xy) for xy in reach.corners(evidence.bed.radius))
+    return [Gap(t0_s=last_s, t1_s=evidence.t1_s, balls=(ball,), region=region)]
 
 
 def write_record(n: int, evidence: Evidence, happened: Happenings, *, over: bool) -> ShotRecord:

@@ -96,6 +96,15 @@ def test_what_covers_the_jaws_may_hide_it() -> None:
     assert lost(blind=np.array([[-300.0, -300.0], [-40.0, -300.0], [-40.0, 300.0], [-300.0, 300.0]]))
 
 
+def test_the_ball_that_has_dropped_covers_nothing() -> None:
+    fallen = MOUTH.centre - (MOUTH.drop_mm + 20.0) * MOUTH.inward
+    square = 24.0 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    assert lost(blind=fallen + square)
+    # It may lie there still where it is seen before the edge, and something larger may be a hand.
+    assert not lost(blind=MOUTH.centre - (MOUTH.drop_mm - 10.0) * MOUTH.inward + square)
+    assert not lost(blind=fallen + 2.0 * square)
+
+
 def test_what_is_seen_in_the_jaws_may_be_it() -> None:
     assert not lost(also=((float(JAWS[0]), float(JAWS[1])),))
     down = MOUTH.centre - MOUTH.inward * (MOUTH.drop_mm + 20.0)

@@ -17,6 +17,9 @@ LEAST_REACH_SPEED = 150.0
 SAME_DIAMETERS = 0.6
 """What is seen so near to where another ball lies or runs is that ball."""
 
+BALL_DIAMETERS = 1.3
+"""What is seen of a ball in a pocket is no larger than this."""
+
 WORTH = 20.0
 """How much likelier open and empty jaws are where a ball has dropped than where it hangs, unseen against a pocket."""
 
@@ -59,7 +62,7 @@ def _is_open(evidence: Evidence, mouth: Mouth, reach_mm: float, t_s: float) -> b
     return all(
         polygon_distance(mouth.centre, polygon) >= reach_mm
         for polygon in evidence.blind.at(t_s)
-        if len(polygon) >= 3 and not _beside(evidence, polygon)
+        if len(polygon) >= 3 and not _beside(evidence, polygon) and not _has_dropped(evidence, polygon)
     )
 
 
@@ -67,6 +70,15 @@ def _beside(evidence: Evidence, polygon: Array) -> bool:
     """Whether what is covered lies beside the bed, beyond one of its noses."""
     (x0, y0), (x1, y1) = polygon.min(axis=0), polygon.max(axis=0)
     return bool(x1 < 0.0 or y1 < 0.0 or x0 > evidence.bed.width or y0 > evidence.bed.length)
+
+
+def _has_dropped(evidence: Evidence, polygon: Array) -> bool:
+    """Whether what seems to cover a part of a pocket is a ball that lies in it: no larger, and behind the drop edge."""
+    size = np.ptp(polygon, axis=0)
+    mouth = evidence.bed.dropped(polygon.mean(axis=0))
+    if mouth is None or float(size.max()) > BALL_DIAMETERS * evidence.bed.diameter:
+        return False
+    return bool((mouth.depth_mm(polygon) > 0.0).all())
 
 
 def _is_empty(evidence: Evidence, others: list[str], mouth: Mouth, reach_mm: float, t_s: float, places: Array) -> bool:

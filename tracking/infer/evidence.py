@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tracking.geometry import Bed, polygon_distance
 from tracking.paths import BallPath
 from tracking.sights import SightLog
-from tracking.tracks import BallState
+from tracking.tracks import BallState, Reach
 
 Array = NDArray[np.float64]
 
@@ -20,7 +20,8 @@ class Fate:
 
     back_s: when a hand put it back within the shot's span; the path ends before that. still_since_s: since when it lay
     on the place where it came to rest last, None where that isn't known. taken: whether a hand took it away. proven:
-    whether it was seen long enough for it to be sure that it is a ball.
+    whether it was seen long enough for it to be sure that it is a ball. reach: where it lies unseen since an earlier
+    shot.
     """
 
     last_s: float
@@ -29,6 +30,7 @@ class Fate:
     still_since_s: float | None = None
     taken: bool = False
     proven: bool = True
+    reach: Reach | None = None
 
 
 @dataclass(slots=True)
