@@ -51,6 +51,10 @@ class EightBall(PoolGame):
     def alike(self, ball: str) -> Hashable:
         return ball if ball == CUE else group_of(ball) or ball
 
+    def sort_of(self, ball: str) -> str:
+        group = group_of(ball)
+        return group.removesuffix("s") if group in GROUPS else ball
+
     def opening(self, table: Table) -> dict[str, Point]:
         return dict(zip(RACK_ORDER, full_rack(table), strict=True))
 

@@ -332,6 +332,10 @@ class Game(ABC):
         """Equal for balls of which it makes no difference in this game which is which."""
         return ball
 
+    def sort_of(self, ball: str) -> str:
+        """What a ball is called of which only the sort is known, without a number; its name where that is all."""
+        return ball
+
     def unseen(self, state: State, record: ShotRecord) -> tuple[str, ...]:
         """Balls that are on the table though a camera's record doesn't have them (``continuity.unseen_balls``)."""
         return unseen_balls(state, record, self.alike)

@@ -12,6 +12,7 @@ from typing import Any
 
 from referee.rules.engine import Game, confirmed, question_of_on, question_of_turn
 from referee.rules.facts import CUE
+from referee.rules.identity import names_known
 from referee.rules.officials import Official
 from referee.rules.outcome import Outcome
 from referee.rules.questions import MOST_RUNS, Branch, Oracle, Question, TooManyQuestions, deciding, explore, numbered
@@ -101,11 +102,11 @@ def judge(game: Game, course: Course, record: ShotRecord, n: int | None, *, cond
     if any(read.branch.result is None for read in reads):
         lost += [asked for read in reads if read.branch.result is None for asked in read.asked]
     judged = _judged(game, reads, tuple(dict.fromkeys(lost)), list(questions), n, stroke=True)
-    if not settled:
-        return judged
-    told = [each.to_json(None) for each in settled]
-    verdict = replace(judged.verdict, fields={**judged.verdict.fields, "settled": told})
-    return replace(judged, verdict=verdict, settled=settled)
+    fields = judged.verdict.fields
+    fields = {**fields, "potted": names_known(fields["potted"], record, known, game.alike, game.sort_of)}
+    if settled:
+        fields["settled"] = [each.to_json(None) for each in settled]
+    return replace(judged, verdict=replace(judged.verdict, fields=fields), settled=settled)
 
 
 def _fitting(game: Game, worlds: tuple[World, ...], record: ShotRecord) -> tuple[tuple[World, ...], tuple[Asked, ...]]:

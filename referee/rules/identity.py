@@ -4,13 +4,13 @@ Tracking lists the other readings of a record's names (``ShotRecord.doubtful``).
 makes a difference in the game; a verdict that they don't share is the referee's (``identity``).
 """
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.rules.facts import CUE
 from referee.rules.outcome import Outcome
-from referee.rules.questions import Oracle
+from referee.rules.questions import Key, Oracle
 from referee.rules.state import State
 from tracking.events import Contact, Pocket
 from tracking.records import Reading, ShotRecord
@@ -77,6 +77,22 @@ def chosen_reading(record: ShotRecord, oracle: Oracle, alike: Alike, clause: str
 def _matters(reading: Reading, alike: Alike, called: str | None) -> bool:
     """Balls that a game doesn't tell apart, as in 14.1, it does once one of them is called."""
     return any(new is None or called in (old, new) or alike(old) != alike(new) for old, new in reading.items())
+
+
+def names_known(
+    potted: Sequence[str], record: ShotRecord, known: Mapping[Key, Any], game_alike: Alike, sort: Callable[[str], str]
+) -> list[str]:
+    """The potted balls, with one that may be another of its sort called by the sort alone: ``stripe-1``.
+
+    Nothing hangs on which it is, or it would be asked; but it isn't known. ``known``: the referee's answers.
+    """
+    found: list[str] = []
+    for ball in potted:
+        others = [new for each in record.doubtful if (new := each.get(ball)) is not None and new != ball]
+        unsure = any(game_alike(new) == game_alike(ball) for new in others) and ("identity", ball) not in known
+        name = sort(ball) if unsure else ball
+        found.append(name if name == ball else f"{name}-{1 + sum(each.startswith(f'{name}-') for each in found)}")
+    return found
 
 
 def outcome_in_recorded_names(outcome: Outcome, record: ShotRecord, reading: Reading) -> Outcome:

@@ -54,6 +54,9 @@ class StraightPool(PoolGame):
     def alike(self, ball: str) -> Hashable:
         return ball == CUE
 
+    def sort_of(self, ball: str) -> str:
+        return ball if ball == CUE else "ball"
+
     def opening(self, table: Table) -> dict[str, Point]:
         rest = [ball for ball in NUMBERS if ball not in ("1", "5")]
         order = [*rest[:LEFT_CORNER], "5", *rest[LEFT_CORNER:], "1"]

@@ -16,7 +16,7 @@ from referee.app.names import group, kind, same_ball
 from referee.app.score.analysis import read_analysis
 from referee.app.score.figures import score_one
 from referee.app.score.matching import average_precision, box_iou, nearest_pairs
-from referee.app.score.verdicts import verdict_figures
+from referee.app.score.verdicts import differences, verdict_figures
 
 
 def calibration() -> Calibration:
@@ -272,6 +272,15 @@ def test_verdicts_right_undecided_and_wrong_though_final(tmp_path: Path) -> None
         "invented": 1,
     }
     assert figures["differ"] == [{"n": 3, "differ": ["legal", "penalty"]}]
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [(["15"], False), (["stripe-1"], True), (["solid-1"], False), (["ball-1"], True), (["stripe-1", "11"], False)],
+)
+def test_a_verdict_that_names_no_more_than_a_balls_sort_is_right_about_it(said: list[str], right: bool) -> None:
+    assert differences({"potted": said}, {"potted": ["11"]}) == ([] if right else ["potted"])
+    assert differences({"potted": [*said, "11"]}, {"potted": ["11", "12"]}) == ([] if right else ["potted"])
 
 
 def test_an_incident_is_held_against_the_one_that_began_at_the_same_time() -> None:

@@ -47,6 +47,19 @@ def test_a_doubt_about_balls_that_are_not_on_changes_nothing() -> None:
     assert (verdict["legal"], verdict["undecided"], verdict["next"]["on"]) == (True, [], ["2"])
 
 
+def test_a_potted_ball_that_may_be_another_of_its_group_is_called_by_the_group_alone() -> None:
+    record = shot(hit("3"), potted("3"), before=lying(1, 3, 5, 8, 11))
+    assert in_8_ball(eight(), doubted(record, {"11": "12"}))["potted"] == ["3"]
+    verdict = in_8_ball(eight(), doubted(record, {"3": "5", "5": "3"}, {"11": "12"}))
+    assert (verdict["potted"], verdict["undecided"], verdict["next"]["player"]) == (["solid-1"], [], "A")
+    said = {**record, "observed": [confirm("identity", "3", "3")]}
+    assert in_8_ball(eight(), doubted(said, {"3": "5", "5": "3"}))["potted"] == ["3"]
+    # In 14.1 any ball counts like any other, beside the one that is called.
+    many = shot(hit("3"), potted("5"), potted("3"), potted("7"), before=lying(3, 5, 7, 11), nominated=call(3))
+    readings = ({"5": "11", "11": "5"}, {"7": "11", "11": "7"})
+    assert in_14_1(straight(), doubted(many, *readings))["potted"] == ["ball-1", "3", "ball-2"]
+
+
 def test_a_hit_on_a_ball_that_is_surely_not_the_lowest_stays_a_foul() -> None:
     verdict = in_9_ball(nine(), doubted(WRONG, {"5": None}, {"5": "9", "9": "5"}))
     assert (clauses(verdict), verdict["undecided"]) == (["NB-7"], [])

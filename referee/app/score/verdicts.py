@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from referee.app.names import kind
+from referee.app.names import INTERCHANGEABLE, kind, same_ball
 from referee.app.score.events import paired_incidents, paired_shots
 
 Verdict = dict[str, Any]
@@ -23,7 +23,7 @@ def differences(said: Verdict, true: Verdict) -> list[str]:
     out: list[str] = [name for name in ("legal", "penalty") if name in true and said.get(name) != true[name]]
     if "points" in true and _nonzero(said.get("points")) != _nonzero(true["points"]):
         out.append("points")
-    if "potted" in true and _kinds(said.get("potted")) != _kinds(true["potted"]):
+    if "potted" in true and not _same_balls(said.get("potted") or (), true["potted"]):
         out.append("potted")
     said_next, true_next = said.get("next") or {}, true.get("next") or {}
     if "player" in true_next and said_next.get("player") != true_next["player"]:
@@ -39,6 +39,17 @@ def _nonzero(points: dict[str, float] | None) -> dict[str, float]:
 
 def _kinds(balls: Sequence[str] | None) -> Counter[str]:
     return Counter(kind(ball) for ball in balls or ())
+
+
+def _same_balls(said: Sequence[str], true: Sequence[str]) -> bool:
+    """Whether each ball said can be one of the true ones; where its name isn't known a verdict gives its sort only."""
+    left = list(true)
+    for ball in sorted(said, key=lambda ball: kind(ball) in INTERCHANGEABLE):
+        fitting = next((each for each in left if same_ball(ball, each) or kind(ball) == "ball"), None)
+        if fitting is None:
+            return False
+        left.remove(fitting)
+    return not left
 
 
 def verdict_figures(
