@@ -17,7 +17,7 @@ from vision.geometry import Array, Box, Mask, Plane, TableView
 from vision.glance import BareTable, Glance
 from vision.resting import RestingBall
 
-FAINT_SHARE, INNER = 0.5, 0.8
+FAINT_SHARE, INNER = 0.9, 0.8
 """A ball is faint if less of its inner disc than this differs from the cloth as much as others do."""
 
 CLOSER = 0.55
