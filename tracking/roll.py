@@ -48,6 +48,7 @@ class Roll:
             first = [
                 t for t in live if t.name or (t.seen and (t.born_s <= self.field.start_s or t.hits >= CONFIRM_HITS))
             ]
+            self._trust_rack(first)
             self.rename(first)
             return
         if self.field.picture % SETTLE_PICTURES == 0 and self._quiet():
@@ -68,6 +69,15 @@ class Roll:
         return all(
             t.state is BallState.AT_REST for t in self.field.tracks if t.name is not None and t.state in ON_TABLE
         )
+
+    def _trust_rack(self, first: list[Track]) -> None:
+        """Balls that lie racked when the pictures begin are balls for sure, whatever one looks like on its cloth."""
+        lying = [t for t in first if t.state is BallState.AT_REST and t.seen]
+        if len(lying) < LEAST_PACK:
+            return
+        packs = in_packs(np.array([t.rest_xy for t in lying]), self.field.bed.diameter)
+        for track, pack in zip(lying, packs, strict=True):
+            track.sure = bool(pack.any())
 
     def _take_rack(self) -> list[Track]:
         """Balls that are set up, touching each other, are balls for sure: they get their names all together.
