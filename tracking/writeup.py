@@ -6,13 +6,15 @@ from tracking.infer.evidence import Evidence
 from tracking.infer.lost import rolled_out, unseen_end
 from tracking.infer.shot import Happenings
 from tracking.infer.vanish import lies_and_vanishes, ran_there
-from tracking.records import Fell, Gap, Pocket, Point, ShotRecord
+from tracking.records import Contact, Fell, Gap, Pocket, Point, ShotRecord
 from vision.balls import CUE
 
 LEAST_DECELERATION = 70.0
 """A ball on cloth loses at least this, mm/s²: so long it may go on rolling unseen."""
 
 HOLE_S = 0.15
+AWAY_DIAMETERS = 1.3
+"""A ball whose centre stays so far away touched nothing there, for all errors of its way."""
 CREEP_MM = 4.0
 
 
@@ -106,18 +108,33 @@ def _square(place: np.ndarray, reach: float) -> tuple[Point, ...]:
     )
 
 
-def _hole_gaps(evidence: Evidence, strike_s: float, leaves: dict[str, float]) -> list[Gap]:
+def _hole_gaps(evidence: Evidence, strike_s: float, happened: Happenings) -> list[Gap]:
     """Spans in which a running ball wasn't seen and came out on another course than it went in."""
     gaps = []
+    hits = [event.t_s for event in happened.events if isinstance(event, Contact) and CUE in event.balls]
     for ball, path in evidence.paths.items():
         for kink in path.kinks:
             first, second = path.pieces[kink.index], path.pieces[kink.index + 1]
             hole = second.t0_s - first.t1_s
             if hole > HOLE_S and kink.t_s > strike_s and (kink.hard or kink.miss_mm > evidence.bed.radius):
-                gaps.append(Gap(t0_s=first.t1_s, t1_s=second.t0_s, balls=(ball,)))
-        if ball not in leaves and _lost(evidence, ball):
+                since_s = first.t1_s
+                if first.at_rest and hits and _shielded(evidence, first.place, strike_s, hits[0]):
+                    # The cue ball was seen elsewhere up to what it hit first: that set off the others.
+                    since_s = min(max(since_s, hits[0]), second.t0_s)
+                gaps.append(Gap(t0_s=since_s, t1_s=second.t0_s, balls=(ball,)))
+        if ball not in happened.leaves and _lost(evidence, ball):
             gaps += _unseen(evidence, ball, strike_s)
     return gaps
+
+
+def _shielded(evidence: Evidence, place: np.ndarray, strike_s: float, hit_s: float) -> bool:
+    """Whether the cue ball was seen on its way to what it hit first, and that way led nowhere near a place."""
+    cue = evidence.paths.get(CUE)
+    if cue is None or not np.any((cue.t_s > strike_s) & (cue.t_s < hit_s)):
+        return False
+    times = np.append(np.arange(strike_s, hit_s, evidence.spacing_s / 4), hit_s)
+    way = np.array([cue.at(float(t)) for t in times])
+    return float(np.hypot(*(way - place).T).min()) > AWAY_DIAMETERS * evidence.bed.diameter
 
 
 def _unseen(evidence: Evidence, ball: str, strike_s: float) -> list[Gap]:
@@ -132,7 +149,7 @@ def _unseen(evidence: Evidence, ball: str, strike_s: float) -> list[Gap]:
 def write_record(n: int, evidence: Evidence, happened: Happenings, *, over: bool) -> ShotRecord:
     """The record of shot ``n``; ``over`` where all balls came to rest."""
     strike_s = happened.events[0].t_s
-    gaps = [*happened.gaps, *_hole_gaps(evidence, strike_s, happened.leaves)]
+    gaps = [*happened.gaps, *_hole_gaps(evidence, strike_s, happened)]
     gaps += [Gap(t0_s=a, t1_s=b) for a, b in evidence.blackouts if b > strike_s]
     end = max(evidence.t1_s, max(event.t_s for event in happened.events))
     after = _after(evidence, happened.leaves)

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 from scene import Look, Piece, Truth, observe, play
 
-from tracking.geometry import polygon_distance
-from tracking.records import Gap, Pocket, ShotRecord
+from calibration.tables import TABLES
+from tracking.geometry import Bed, polygon_distance
+from tracking.infer.evidence import BlindLog, Evidence, Fate
+from tracking.infer.shot import Happenings
+from tracking.paths import fit_path
+from tracking.records import Contact, Gap, Pocket, ShotRecord, Strike
+from tracking.tracks import BallState
 from tracking.watcher import ShotWatcher
+from tracking.writeup import write_record
 from vision.observations import Observations
 
 ROWS = ("xy_mm", "cov_mm2", "uv_px", "radius_px", "identity_logp", "visibility")
@@ -74,3 +80,36 @@ def test_one_that_may_reach_a_pocket_may_have_dropped() -> None:
     # It is lost 54 mm before the nose line, in front of the middle pocket.
     first = two_strokes((1778.0 - 1095.0, 1784.5), (0.0, -300.0))[0][0]
     assert any(gap.region is None for gap in of_blue(first)) or any(isinstance(e, Pocket) for e in first.events)
+
+
+@pytest.mark.parametrize(("place", "since_s"), [((889.0, 1320.0), 1.365), ((951.0, 1140.0), 1.3)])
+def test_a_ball_that_the_cue_ball_did_not_come_near_was_not_hit_before_the_first(
+    place: tuple[float, float], since_s: float
+) -> None:
+    # The cue ball is seen on its way to the blue, which it hits at 1.365 s. The pink is seen until 1.3 s, and from
+    # 1.7 s on its way; it lies behind the blue, or 62 mm beside the cue ball's way: nearer than 1.3 diameters, 68 mm.
+    t = np.arange(0.0, 3.0, 1.0 / 30.0)
+    noise = np.random.default_rng(3).normal(0.0, 0.3, (len(t), 2))
+    cue = np.array([889.0, 600.0]) + np.outer(np.clip(t - 1.0, 0.0, 0.365), [0.0, 1500.0]) + noise
+    pink = np.array(place) + np.outer(np.clip(t - 1.4, 0.0, None), [400.0, 900.0]) + noise
+    seen = (t < 1.301) | (t > 1.699)
+    paths = {
+        ball: fit_path(ball, times, xy, np.tile(np.eye(2) * 0.09, (len(times), 1, 1)))
+        for ball, times, xy in (("cue", t, cue), ("pink", t[seen], pink[seen]))
+    }
+    evidence = Evidence(
+        bed=Bed(TABLES["snooker-12ft"]),
+        paths=paths,
+        fates={ball: Fate(last_s=float(t[-1]), state=BallState.MOVING) for ball in paths},
+        blind=BlindLog(),
+        picture_s=dict(enumerate(t.tolist())),
+        blackouts=(),
+        t0_s=0.0,
+        t1_s=float(t[-1]),
+        spacing_s=1.0 / 30.0,
+        clock_sigma_s=0.0008,
+    )
+    events = (Strike(t_s=1.0, ball="cue"), Contact(t_s=1.365, balls=("cue", "blue")))
+    record = write_record(1, evidence, Happenings(events=events, leaves={}), over=True)
+    (gap,) = [gap for gap in record.gaps if gap.balls == ("pink",)]
+    assert (gap.t0_s, gap.t1_s) == pytest.approx((since_s, 1.7), abs=0.01)
