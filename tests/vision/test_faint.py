@@ -17,9 +17,10 @@ OTHERS: list[Place] = [(name, x, y) for name, (x, y) in TABLE.spots.items() if n
 ]
 
 
-@pytest.fixture(autouse=True)
-def _hardly_another_green(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(drawn_balls.COLOURS_BGR, "green", (48, 128, 22))
+@pytest.fixture(autouse=True, params=[(48, 128, 22), (52, 124, 22)], ids=["all of it", "a part"])
+def _hardly_another_green(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """All of the ball hardly differs from the cloth, or a part of it, so that the rest isn't round."""
+    monkeypatch.setitem(drawn_balls.COLOURS_BGR, "green", request.param)
 
 
 def watch(places: list[tuple[float, float] | None]) -> list[Observations]:
