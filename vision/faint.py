@@ -18,7 +18,9 @@ from vision.glance import BareTable, Glance
 from vision.resting import RestingBall
 
 FAINT_SHARE, INNER = 0.9, 0.8
-"""A ball is faint if less of its inner disc than this differs from the cloth as much as others do: the rest isn't round."""
+"""A ball is faint if less of its inner disc than this differs from the cloth as much as others do: what does isn't
+round.
+"""
 
 CLOSER = 0.55
 """So much of the usual difference is enough for what is looked for closely."""
