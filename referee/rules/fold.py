@@ -4,6 +4,7 @@ A :class:`Course` holds the states that are possible after what was judged so fa
 whose answer changes the state. The next record is judged in each of them, and the verdict is what they agree on.
 """
 
+import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -18,7 +19,7 @@ from referee.rules.outcome import Outcome
 from referee.rules.questions import MOST_RUNS, Branch, Oracle, Question, TooManyQuestions, deciding, explore, numbered
 from referee.rules.state import State
 from referee.rules.verdict import Asked, Verdict, common_calls, merged, outcome_fields
-from tracking.records import ShotRecord
+from tracking.records import Pocket, ShotRecord
 from tracking.strict_json import MalformedRecord
 
 LEAST_RUNS = 16
@@ -26,6 +27,12 @@ LEAST_RUNS = 16
 
 ENDING = ("concede", "award", "disqualify", "void")
 """Lines that end a frame, or the match, from whatever state."""
+
+OF_POTS = ("potted", "spot_place")
+"""Questions to which the balls before the next stroke are an answer."""
+
+ON_SPOT_MM, FAR_MM = 15.0, 300.0
+"""A ball that a hand puts on its spot lies so near to it, and one that ran to a pocket farther away doesn't."""
 
 MOST_WORLDS = 48
 """More possible states than this are not told apart: the course is lost until a new frame or a correction."""
@@ -118,8 +125,14 @@ def _fitting(game: Game, worlds: tuple[World, ...], record: ShotRecord) -> tuple
     seen = record.present
     if len(worlds) == 1 or seen is None or record.doubtful or not worlds[0].state.settings.measured_mm:
         return worlds, ()
-    if any(asked.question.question != "potted" for world in worlds for asked in world.asked):
+    if any(asked.question.question not in OF_POTS for world in worlds for asked in world.asked):
         return worlds, ()  # where names are in doubt, too, the balls that are there don't tell
+    back = {ball for world in worlds if world.last is not None for ball in _put_on_its_spot(world.last, record)}
+    spotted = [w for w in worlds if w.last is not None and back <= set(_put_on_its_spot(w.last, record))]
+    if back and spotted and len(spotted) < len(worlds):
+        if len(spotted) > 1:
+            return tuple(spotted), ()
+        return (replace(spotted[0], asked=()),), _asked_in(worlds)
     there = _sorts(game, seen)
     counts = [_sorts(game, world.state.balls) for world in worlds]
     differing = [sort for sort in {*there, *(s for each in counts for s in each)} if len({c[sort] for c in counts}) > 1]
@@ -128,7 +141,26 @@ def _fitting(game: Game, worlds: tuple[World, ...], record: ShotRecord) -> tuple
         return worlds, ()
     if len(fitting) > 1:
         return tuple(fitting), ()
-    return (replace(fitting[0], asked=()),), tuple(dict.fromkeys(asked for world in worlds for asked in world.asked))
+    return (replace(fitting[0], asked=()),), _asked_in(worlds)
+
+
+def _asked_in(worlds: tuple[World, ...]) -> tuple[Asked, ...]:
+    return tuple(dict.fromkeys(asked for world in worlds for asked in world.asked))
+
+
+def _put_on_its_spot(last: Outcome, record: ShotRecord) -> Iterator[str]:
+    """Balls that this outcome puts on a spot, and that lie there now though they ran to a pocket in the stroke.
+
+    None rolls back from there to its spot: a hand put it there, since it had dropped.
+    """
+    stroke = last.state.record
+    ran = {e.ball: e.pocket for e in stroke.events if isinstance(e, Pocket)} if stroke is not None else {}
+    for ball, place in last.spot.items():
+        now = (record.before or {}).get(ball)
+        if ball not in ran or now is None or math.dist(now, place) > ON_SPOT_MM:
+            continue
+        if math.dist(place, last.state.table.pockets[ran[ball]]) > FAR_MM:
+            yield ball
 
 
 def _sorts(game: Game, balls: Collection[str]) -> Counter[Hashable]:

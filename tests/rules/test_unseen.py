@@ -168,6 +168,26 @@ def test_a_ball_that_is_there_before_the_next_stroke_was_not_potted() -> None:
     assert verdict["undecided"] == []
 
 
+def after_a_doubtful_colour(place: tuple[float, float]) -> dict[str, Any]:
+    """The green may have dropped in the bottom left pocket; before the next stroke, at a red, it lies there."""
+    match = Match.from_case("snooker", snooker("colour", balls=list(REDS)), options=MEASURED)
+    pot = potted("green", "bottom-left", confidence=0.8)
+    first = match.add(shot(hit("green"), pot, before=REDS, after=None, on="green")).verdict
+    assert "potted" in questions(first)
+    now = {**REDS, "green": list(place)}
+    return match.add(shot(hit("red-1"), cushion("red-1"), before=now, after=now)).verdict
+
+
+def test_a_colour_that_ran_to_a_pocket_and_is_on_its_spot_again_was_potted() -> None:
+    verdict = after_a_doubtful_colour((597.0 + 5.0, 737.0 - 5.0))
+    assert (verdict["score"], verdict["undecided"]) == ({"A": 3, "B": 0}, [])
+    assert {each["question"] for each in verdict["settled"]} == {"potted", "spot_place"}
+
+
+def test_one_that_lies_before_the_pocket_settles_nothing_by_its_spot() -> None:
+    assert "potted" in questions(after_a_doubtful_colour((150.0, 160.0)))
+
+
 def test_any_red_may_be_the_one_that_is_missing() -> None:
     gone = {ball: place for ball, place in REDS.items() if ball != "red-4"}
     assert after_a_doubtful_pot(gone)[1]["score"] == {"A": 6, "B": 0}
