@@ -20,8 +20,9 @@ _BAULK_SIGMA_SHARE = 0.005
 """How well a table keeps to its documented baulk line, as a share of its length; twice that if measured."""
 _MARKED = 3.0
 _PLAIN = 1.6
+_ARC_PLAIN = 2.5
 _SPOTTED = 2
-"""The ends are told apart by markings this contrasty, and by so much more contrast at one end;
+"""The ends are told apart by markings this contrasty, and by so much more contrast at one end, of the D alone by that;
 or by so many more of snooker's colours on their spots."""
 
 
@@ -63,20 +64,26 @@ def oriented(plane: Plane, looks: Sequence[Look], table: TableSpec, fit: Fit, ba
     lenses = [each.solution.lens for each in fits]
     seen = [find_baulk(plane, table, each) for each in lenses]
     lines = [0.0 if marks is None else marks.contrast for marks in seen]
+    arcs = [0.0 if marks is None else marks.d_contrast for marks in seen]
     use = 0 if side_of(lenses[0], table) in ("left", "bottom") else 1
     decided_by = "convention"
     if baulk is not None and baulk in (side_of(lenses[0], table), side_of(lenses[1], table)):
         use, decided_by = (0 if side_of(lenses[0], table) == baulk else 1), "given"
     elif max(lines) > _MARKED and max(lines) > _PLAIN * min(lines):
         use, decided_by = int(np.argmax(lines)), "markings"
-    elif (end := _by_balls(looks, table, lenses)) is not None:
+    elif max(arcs) > _MARKED and max(arcs) > _ARC_PLAIN * min(arcs):
+        # the rows of coarse coding look like a line, but not like an arc
+        use, decided_by = int(np.argmax(arcs)), "markings"
+    elif (end := _by_balls(looks, table, lenses, lines)) is not None:
         use, decided_by = end, "balls"
     return Oriented(fit=fits[use], baulk=seen[use], decided_by=decided_by)
 
 
-def _by_balls(looks: Sequence[Look], table: TableSpec, lenses: Sequence[Lens]) -> int | None:
+def _by_balls(looks: Sequence[Look], table: TableSpec, lenses: Sequence[Lens], lines: Sequence[float]) -> int | None:
+    """lines: contrast of the markings, each way round; one colour on its spot is enough if they speak for the same."""
     spotted = [colours_spotted(looks[0], table, each) for each in lenses]
-    if abs(spotted[0] - spotted[1]) >= _SPOTTED:
+    more = abs(spotted[0] - spotted[1])
+    if more >= _SPOTTED or (more and (spotted[0] - spotted[1]) * (lines[0] - lines[1]) > 0):
         return int(np.argmax(spotted))
     return foot_of(looks, table, lenses)
 

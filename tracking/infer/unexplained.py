@@ -109,12 +109,13 @@ def _out_of_sight(evidence: Evidence, told: Sequence[Event], since_s: float) -> 
         if ball == CUE or not other.moved or not other.pieces[0].at_rest:
             continue
         start = other.kinks[0]
-        if span[0] < start.t_s < span[1]:
+        # one that was hit before the next picture may be dated back to the last in which it lay, that of the strike
+        if span[0] - 0.5 * evidence.spacing_s < start.t_s < span[1]:
             driven[ball] = (float(np.hypot(*(other.pieces[0].place - rest.place))), start)
     if not driven:
         return []
     ball = min(driven, key=lambda each: driven[each][0])
-    first_s = min(start.t_s for _, start in driven.values())
+    first_s = max(min(start.t_s for _, start in driven.values()), span[0] + 0.5 * evidence.spacing_s)
     sure = ONLY_ONE if len(driven) == 1 else IN_FRONT
     sigma = max((span[1] - span[0]) / 3.5, evidence.spacing_s / 2)
     return [Contact(t_s=first_s, t_sigma_s=sigma, confidence=sure, balls=(CUE, ball))]
