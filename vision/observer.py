@@ -204,7 +204,8 @@ class Observer:
                 bed = self._small.bed[cut].astype(np.uint8)
                 opened = np.asarray(cv2.morphologyEx(raw & bed, cv2.MORPH_OPEN, self._kernel), np.uint8)
                 beset = self._resting.beset(reaching_in(opened, radius_px, _rim(bed)), box[:2])
-                kept &= self._first - BESET_PENALTY * beset > LEAST_EVIDENCE
+                # what nothing reaches was settled by shape and colour together
+                kept &= (beset == 0) | (self._first - BESET_PENALTY * beset > LEAST_EVIDENCE)
                 self._first = None
             visibility = np.where(intact, 1.0, np.where(kept, seen.inner, 0.0))[kept]
             for ball in (self._resting.balls[i] for i in np.flatnonzero(~kept)):

@@ -22,12 +22,21 @@ def first_hit(record: ShotRecord) -> str | None:
     return None
 
 
+def only_potted(record: ShotRecord) -> str | None:
+    """The object ball that dropped, None where none did, or several."""
+    potted = [event.ball for event in record.events if isinstance(event, Pocket) and event.ball != "cue"]
+    return potted[0] if len(potted) == 1 else None
+
+
 def inferred_nomination(state: State, record: ShotRecord) -> Nominated | None:
     """The ball hit first, where it could have been nominated; with its pocket where pots are called.
 
+    In snooker, where it wasn't seen which was hit first, the one that dropped.
     ``state`` is the match's before this record.
     """
     hit = first_hit(record)
+    if hit is None and state.game == "snooker":
+        hit = only_potted(record)
     if hit is None:
         return None
     if state.game == "snooker":

@@ -218,6 +218,10 @@ ASSUMED: tuple[tuple[str, str], ...] = (
         "в первом ударе очередным был цветной, {ball}: он задет первым",
     ),
     (
+        r"a colour was on in the first shot, (?P<ball>\S+), since it was potted",
+        "в первом ударе очередным был цветной, {ball}: он забит",
+    ),
+    (
         "the 8 was on in the first shot, since it was hit first and one group is gone",
         "в первом ударе очередным был 8: он задет первым, и одной группы уже нет",
     ),

@@ -89,6 +89,36 @@ def test_what_is_on_is_taken_from_the_ball_hit_first(reds: int, without: Any, hi
     assert opening.assumed
 
 
+@pytest.mark.parametrize(
+    ("reds", "potted", "on"),
+    [
+        (3, ("black",), "colour"),
+        (3, ("red-1",), "red"),
+        (3, ("black", "red-1"), "red"),
+        (0, ("pink",), "colour"),
+        (0, ("yellow",), "yellow"),
+        (3, ("cue",), "red"),
+    ],
+)
+def test_where_it_is_unseen_what_was_hit_what_is_on_is_taken_from_the_pot(
+    reds: int, potted: tuple[str, ...], on: str
+) -> None:
+    balls = some_balls(*[(400.0 + 100 * i, 2200.0) for i in range(reds)])
+    opening = infer_opening("snooker", SNOOKER, shot(1, balls, None, dict.fromkeys(potted, "top-left")))
+    assert opening.state["on"] == [on]
+
+
+def test_a_colour_potted_by_an_unseen_first_contact_is_no_foul() -> None:
+    """The cue ball was out of sight beside the black and a red, and that one still lies there."""
+    balls = some_balls((900.0, 3150.0))
+    x, y = COLOURS["black"]
+    around = [[x - 80, y - 160], [x + 80, y - 160], [x + 80, y + 80], [x - 80, y + 80]]
+    gaps = [{"t0": 10.0, "t1": 10.2, "balls": ["cue"], "region": around}]
+    verdict = Refereeing(settings()).shot(shot(1, balls, None, {"black": "top-left"}, gaps=gaps)).verdicts[0].verdict
+    assert (verdict["legal"], verdict["fouls"], verdict["points"]) == (True, [], {"A": 7, "B": 0})
+    assert verdict["assumed"][0] == "a colour was on in the first shot, black, since it was potted"
+
+
 def test_in_eight_ball_the_group_of_the_ball_hit_first_is_the_players() -> None:
     balls = {"cue": [300.0, 300.0], "2": [600.0, 900.0], "8": [635.0, 1400.0], "11": [900.0, 2000.0]}
     opening = infer_opening("8-ball", TABLES["pool-9ft"], shot(1, balls, "11"))
@@ -274,6 +304,7 @@ def test_the_referees_answer_counts_before_what_was_seen_as_hit_first() -> None:
         ("snooker", ["red-1", "blue"], "blue"),
         ("snooker", ["red-1", "blue"], None),
         ("snooker", ["blue", "black"], "blue"),
+        ("snooker", ["red-1", "blue"], ("blue",)),
         ("8-ball", ["1", "9", "8"], "9"),
         ("8-ball", ["1", "8"], "8"),
         ("8-ball", ["1", "9", "8"], None),
@@ -281,9 +312,11 @@ def test_the_referees_answer_counts_before_what_was_seen_as_hit_first() -> None:
         ("14.1", ["1", "9"], "1"),
     ],
 )
-def test_every_assumption_has_words_in_russian(game: str, balls: list[str], hit: str | None) -> None:
+def test_every_assumption_has_words_in_russian(game: str, balls: list[str], hit: str | tuple[str] | None) -> None:
+    """hit: the ball hit first; in brackets one that was potted though that wasn't seen."""
     places = {name: [300.0 + 90 * i, 900.0] for i, name in enumerate(["cue", *balls])}
-    opening = infer_opening(game, TABLES[DEFAULT_TABLE[game]], shot(1, places, hit))
+    seen = shot(1, places, None, {hit[0]: "top-left"}) if isinstance(hit, tuple) else shot(1, places, hit)
+    opening = infer_opening(game, TABLES[DEFAULT_TABLE[game]], seen)
     assert opening.assumed
     for text in opening.assumed:
         assert not re.search("[a-z]{2}", assumed_words(text, "ru"))

@@ -4,20 +4,25 @@ A clip often begins in the middle of a frame. Then the score counts from the cli
 what is on is taken from the ball hit first, if it could have been on. What is taken so is listed with the state.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from calibration.tables import TableSpec
 from referee.app.names import group, kind
-from referee.app.nominations import first_hit
+from referee.app.nominations import first_hit, only_potted
 from referee.app.score.matching import nearest_pairs
 from tracking.records import ShotRecord
 from vision.balls import BALL_SETS, SNOOKER_COLOURS
 
 Places = Mapping[str, tuple[float, float]]
+Added = tuple[dict[str, Any], list[str]]
+Infer = Callable[[Collection[str], str | None], Added]
+"""From the balls and the one hit first to what the state gets, and the sentences on what was assumed."""
+
 ON_ITS_PLACE_MM = 45.0
 
 
@@ -78,20 +83,21 @@ def infer_opening(game: str, table: TableSpec, record: ShotRecord) -> Opening:
         return Opening(state=base)
     known = {name: list(at) for name, at in record.before.items()}
     base["balls"] = sorted(record.present) if record.unplaced else known
-    infer = {"snooker": _snooker, "8-ball": _eight_ball, "9-ball": _nine_ball}.get(game, _any_ball)
-    added, assumed = infer(record.present, first_hit(record))
+    snooker = partial(_snooker, potted=only_potted(record))
+    ways: dict[str, Infer] = {"snooker": snooker, "8-ball": _eight_ball, "9-ball": _nine_ball}
+    added, assumed = ways.get(game, _any_ball)(record.present, first_hit(record))
     if game == "pyramid-combined":
         added["pyramid-combined"] = {"stage": "play"}
     return Opening(state={**base, **added}, assumed=(*assumed, "the score counts from the start of the clip"))
 
 
-Added = tuple[dict[str, Any], list[str]]
-
-
-def _snooker(names: Collection[str], hit: str | None) -> Added:
+def _snooker(names: Collection[str], hit: str | None, potted: str | None) -> Added:
     reds = sum(kind(name) == "red" for name in names)
+    if hit is None and potted is not None and kind(potted) != "red" and (reds or potted != _lowest(names)):
+        # that what was hit first wasn't seen is no reason to take the pot for a foul
+        return {"on": ["colour"]}, [f"a colour was on in the first shot, {potted}, since it was potted"]
     if hit is None:
-        on = "red" if reds else next((colour for colour in SNOOKER_COLOURS if colour in names), "black")
+        on = "red" if reds else _lowest(names)
         return {"on": [on]}, [f"{on} was on in the first shot, though no ball is known to have been hit"]
     if kind(hit) == "red":
         return {"on": ["red"]}, ["red was on in the first shot, since a red was hit first"]
@@ -99,6 +105,10 @@ def _snooker(names: Collection[str], hit: str | None) -> Added:
     if not reds and hit == lowest:
         return {"on": [hit]}, [f"{hit} was on in the first shot, since it was hit first and is the lowest colour"]
     return {"on": ["colour"]}, [f"a colour was on in the first shot, {hit}, since it was hit first"]
+
+
+def _lowest(names: Collection[str]) -> str:
+    return next((colour for colour in SNOOKER_COLOURS if colour in names), "black")
 
 
 def _eight_ball(names: Collection[str], hit: str | None) -> Added:
