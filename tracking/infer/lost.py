@@ -12,15 +12,25 @@ from tracking.paths import Piece
 from tracking.tracks import BallState, Reach
 
 SIGMAS = 2.0
+UNSEEN_S = 1.0
+"""What was lost sight of where it seemed to stop, and isn't seen there in the open for so long, isn't there."""
+
 LEAST_LOOKS = 5
 """Looks at a run that tell how fast a ball is."""
 
 
 def unseen_end(evidence: Evidence, ball: str) -> bool:
-    """Whether what became of a ball wasn't seen: it ran when it was lost sight of, and isn't known to have dropped."""
+    """Whether what became of a ball wasn't seen: it ran when it was lost sight of, and isn't known to have dropped.
+
+    One that seems to have stopped there isn't there if nothing hides the place, and it isn't seen.
+    """
     path, fate = evidence.paths[ball], evidence.fates[ball]
-    if fate.state in (BallState.POCKETED, BallState.OFF) or not path.moved or path.pieces[-1].at_rest:
+    if fate.state in (BallState.POCKETED, BallState.OFF) or not path.moved:
         return False
+    last = path.pieces[-1]
+    if last.at_rest:
+        open_there = not evidence.blind.hides(evidence.t1_s, last.place, evidence.bed.radius)
+        return fate.state is BallState.HIDDEN and open_there and fate.last_s < evidence.t1_s - UNSEEN_S
     return fate.last_s < evidence.t1_s - 4 * evidence.spacing_s
 
 
@@ -33,6 +43,8 @@ def rolled_out(evidence: Evidence, ball: str) -> Reach | None:
     fate = evidence.fates[ball]
     if not unseen_end(evidence, ball) or fate.taken or fate.back_s is not None:
         return None
+    if evidence.paths[ball].pieces[-1].at_rest:
+        return None  # it isn't where it seemed to stop
     if fate.reach is not None:
         return fate.reach if _nobody_near(evidence, ball, fate.reach, evidence.t0_s) else None
     if fate.last_s < evidence.t0_s:
