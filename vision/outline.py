@@ -415,8 +415,8 @@ def _shifted(offset: Array, trust: Array, size: Array, scale: float) -> Array:
         right = robust @ _DESIGN
         right[:, 2] += pull
         if len(normal) < FEW:
-            for row, (left, values) in enumerate(zip(normal.tolist(), right.tolist(), strict=True)):
-                solution[row] = _solved(left, values)
+            each = zip(normal.tolist(), right.tolist(), strict=True)
+            solution = np.array([_solved(left, values) for left, values in each])
         else:
             solution = np.column_stack(_solved(normal.T, right.T))
     return solution

@@ -20,8 +20,8 @@ HEADLESS = (2, 3, 4, 5)
 LAYOUTS = {"pool": (TRIANGLE, HEADLESS, DIAMOND), "snooker": (TRIANGLE,), "pyramid": (TRIANGLE,)}
 AREA_RATIO = (0.8, 1.65)
 LEAST_COMMON, LEAST_SOLID = 0.8, 0.75
-# what covers less after the first steps is given up, and what is so much worse than the best
-HOPELESS, HOPEFUL = 0.5, 0.1
+# what covers less after each round of steps is given up, and what is so much worse than the best
+HOPELESS, HOPEFUL = (0.5, 0.65, 0.72, 0.8), 0.1
 # coding blurs a rack's outline and so widens it
 SOFT_EDGE, COMMON_GAIN = 0.35, 0.3
 # balls of a rack touch, or nearly so
@@ -143,7 +143,7 @@ def _fit(own: Mask, centroid: Array, layouts: list[Array], view: TableView) -> t
 
     starts = [(np.array([*middle, turn, 0.0]), layout) for layout in layouts for turn in (0.0, np.pi)]
     ways = [(common(pose, layout), pose, layout) for pose, layout in starts]
-    for shift, degrees, stretch in zip(SHIFTS, TURNS_DEG, STRETCHES, strict=True):
+    for shift, degrees, stretch, hopeless in zip(SHIFTS, TURNS_DEG, STRETCHES, HOPELESS, strict=True):
         steps = np.diag([shift * view.calibration.table.ball_radius_mm] * 2 + [np.radians(degrees), stretch])
         for k, (value, pose, layout) in enumerate(ways):
             failed = 0
@@ -159,7 +159,7 @@ def _fit(own: Mask, centroid: Array, layouts: list[Array], view: TableView) -> t
                     pose, value, failed = pose + step, tried, 0
             ways[k] = (value, pose, layout)
         best = max(way[0] for way in ways)
-        if best < HOPELESS:
+        if best < hopeless:
             break
         ways = [way for way in ways if way[0] > best - HOPEFUL]
     value, pose, layout = max(ways, key=lambda way: way[0])
