@@ -152,18 +152,16 @@ def _opened(path: Path) -> Any:
     return container
 
 
-def video_facts(path: Path) -> VideoFacts:
-    """Size, length and codec of a video file; raises SourceError."""
-    with _opened(path) as container:
-        stream = container.streams.video[0]
-        duration = stream.duration * stream.time_base if stream.duration is not None else None
-        return VideoFacts(
-            width=stream.codec_context.width,
-            height=stream.codec_context.height,
-            frame_count=stream.frames,
-            duration_s=float(duration) if duration is not None else None,
-            codec=stream.codec_context.name,
-        )
+def _facts(container: Any) -> VideoFacts:
+    stream = container.streams.video[0]
+    duration = stream.duration * stream.time_base if stream.duration is not None else None
+    return VideoFacts(
+        width=stream.codec_context.width,
+        height=stream.codec_context.height,
+        frame_count=stream.frames,
+        duration_s=float(duration) if duration is not None else None,
+        codec=stream.codec_context.name,
+    )
 
 
 def _frame(picture: Any, index: int, time_base: Fraction, pts: int | None = None) -> Frame:
@@ -176,10 +174,20 @@ def _frame(picture: Any, index: int, time_base: Fraction, pts: int | None = None
 
 
 def video_frames(path: Path) -> Iterator[Frame]:
-    """The frames of a video file in the order shown; raises SourceError where decoding breaks off."""
+    """The frames of a video file in the order shown; raises SourceError."""
+    yield from _frames(_opened(path), path)
+
+
+def open_video(path: Path) -> tuple[VideoFacts, Iterator[Frame]]:
+    """Size, length and codec of a video file, and its `video_frames`; raises SourceError."""
+    container = _opened(path)
+    return _facts(container), _frames(container, path)
+
+
+def _frames(container: Any, path: Path) -> Iterator[Frame]:
     import av
 
-    with _opened(path) as container:
+    with container:
         stream = container.streams.video[0]
         _on_threads(stream)
         # AVI has no presentation timestamps; those that are made up for it jump back and forth around B-frames.

@@ -21,7 +21,7 @@ from referee.app.analyze.watching import Clock, Watched, Watching, write_results
 from referee.app.analyze.work import Job, Outcome
 from referee.app.cli import installed_version
 from vision.balls import BALL_SETS
-from vision.frames import Frame, SourceError, decoding_threads, read_picture, video_facts
+from vision.frames import Frame, SourceError, decoding_threads, open_video, read_picture
 from vision.observations import Observations
 from vision.observer import Observer
 from vision.stills import Ball, detect_balls
@@ -143,6 +143,9 @@ class _ClipJob(_AnyJob):
     first_balls: list[Ball] | None = None
     """Those of the first frame that shows the table."""
 
+    frames: Iterator[Frame] | None = None
+    """A video's, opened for its facts."""
+
     def run(self) -> str:
         source = self.job.source
         facts = self._facts()
@@ -174,7 +177,7 @@ class _ClipJob(_AnyJob):
                     f"the pictures carry no time: {float(source.rate):g} a second assumed; say how many with --fps"
                 )
             return {"frame_count": len(source.files), "pictures_per_second": float(source.rate)}
-        facts = video_facts(source.path)
+        facts, self.frames = open_video(source.path)
         return {
             "width": facts.width,
             "height": facts.height,
@@ -240,7 +243,7 @@ class _ClipJob(_AnyJob):
     def _decoded(self) -> Iterator[Frame]:
         """The input's frames, all of one size; raises SourceError."""
         source = self.job.source
-        frames = source.frames()
+        frames = source.frames() if self.frames is None else self.frames
         size = None
         while True:
             with self.clock.stage("decode"):
