@@ -25,6 +25,8 @@ SINKHORN_ROUNDS = 200
 # measured: what is right about pool balls is so more often than their likelihoods say
 POOL_SHARPNESS = 1.5
 LEAST_SURE = 0.5
+TONES, TONE_SIGMA, LEAST_TONED = (0.7, 0.84, 1.0, 1.19, 1.41), 0.1, 4
+"""The tones that are tried, how far as a logarithm they usually are from 1, and how many balls tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,17 +169,21 @@ def pyramid_logp(looks: Looks) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """How the kinds of a set look in one picture or one video. classes: of snooker's kinds, empty for other games."""
+    """How the kinds of a set look in one picture or one video. classes: of snooker's kinds, empty for other games.
+
+    tone: the camera's, of which numbered balls' paints show the most; see `vision.numbered.toned`.
+    """
 
     ball_set: BallSet
     classes: tuple[ColourClass, ...]
     of_white: White
+    tone: float = 1.0
 
     def logp(self, looks: Looks) -> Array:
         """(n, k) log likelihood of each kind, each row up to a constant."""
         if self.classes:
             return class_logp(looks.body, self.classes, np.zeros(3))
-        return pyramid_logp(looks) if "ball" in self.ball_set.counts else numbered_logp(looks, self.ball_set)
+        return pyramid_logp(looks) if "ball" in self.ball_set.counts else numbered_logp(looks, self.ball_set, self.tone)
 
     def best_logp(self) -> Array:
         """(k,) what `logp` gives a ball that is just as its kind is on average, of snooker's kinds."""
@@ -193,7 +199,21 @@ def learn_palette(looks: Looks, xy_mm: Array, table: TableSpec, ball_set: BallSe
     classes: list[ColourClass] = []
     if "red" in ball_set.counts:
         classes = _snooker_classes(looks, spot_logp(xy_mm, table, ball_set.kinds), ball_set)
-    return Palette(ball_set=ball_set, classes=tuple(classes), of_white=looks.of_white)
+    tone = _tone(looks, ball_set) if "8" in ball_set.counts else 1.0
+    return Palette(ball_set=ball_set, classes=tuple(classes), of_white=looks.of_white, tone=tone)
+
+
+def _tone(looks: Looks, ball_set: BallSet) -> float:
+    """The camera's tone that makes most sense of a picture's numbered balls together, under its prior."""
+    if len(looks) < LEAST_TONED:
+        return 1.0
+    worth = []
+    for tone in TONES:
+        logp = numbered_logp(looks, ball_set, tone)
+        chosen = assign(logp, ball_set, POOL_NOBODY_LOGP)
+        best = np.where(chosen >= 0, logp[np.arange(len(chosen)), chosen], POOL_NOBODY_LOGP)
+        worth.append(float(best.sum()) - 0.5 * (np.log(tone) / TONE_SIGMA) ** 2)
+    return TONES[int(np.argmax(worth))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

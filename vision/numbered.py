@@ -20,6 +20,8 @@ SOLID_BLANK, EIGHT_BLANK, STRIPE_BLANK = (0.13, 0.07), (0.14, 0.09), (0.38, 0.16
 CUE_BLANK_LOGP = 1.0
 # measured: what is right is so more often than the likelihoods say
 SHARPNESS = 1.3
+DARKEST = 0.004
+"""No channel's share of white is taken for less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,17 +81,35 @@ def _white_features(looks: Looks) -> Array:
     return paint_features(looks.of_white.paint()[None])
 
 
-def numbered_logp(looks: Looks, ball_set: BallSet) -> Array:
-    """(n, k) log likelihood of the cue ball and of each numbered ball, each row up to a constant."""
+def toned(paint: Paint, tone: float) -> Paint:
+    """A paint as a camera shows it that raises each channel's share of white to the power of ``tone`` (its gamma)."""
+    if tone == 1.0:
+        return paint
+    luma, cr, cb = paint_colour(np.array([paint.mean]))[0]
+    blue_green_red = np.array([luma + 1.773 * cb, luma - 0.344 * cb - 0.714 * cr, luma + 1.403 * cr])
+    b, g, r = np.clip(blue_green_red, DARKEST, None) ** tone
+    luma = 0.114 * b + 0.587 * g + 0.299 * r
+    mean = paint_features(np.array([[luma, 0.713 * (r - luma), 0.564 * (b - luma)]]))[0]
+    return Paint(mean=(float(mean[0]), float(mean[1]), float(mean[2])), sigma=(tone * paint.sigma[0], *paint.sigma[1:]))
+
+
+def numbered_logp(looks: Looks, ball_set: BallSet, tone: float = 1.0) -> Array:
+    """(n, k) log likelihood of the cue ball and of each numbered ball, each row up to a constant.
+
+    tone: the camera's, as of `toned`.
+    """
     blank = {"solid": _share(looks.blank, SOLID_BLANK), "stripe": _share(looks.blank, STRIPE_BLANK)}
     columns = []
     for kind in ball_set.kinds:
         group = group_of(kind)
         if group == "cue":
-            columns.append(_fit(looks.paint, _white_features(looks)[0], np.array(WHITE_SIGMA)) + CUE_BLANK_LOGP)
+            sigma = tone * np.array(WHITE_SIGMA)
+            columns.append(_fit(looks.paint, _white_features(looks)[0], sigma) + CUE_BLANK_LOGP)
         elif group == "8":
-            columns.append(_paint_logp(looks, BLACK, mixed=False) + _share(looks.blank, EIGHT_BLANK))
+            columns.append(_paint_logp(looks, toned(BLACK, tone), mixed=False) + _share(looks.blank, EIGHT_BLANK))
         else:
-            paints = [_paint_logp(looks, paint, mixed=group == "stripe") for paint in PAINTS[(int(kind) - 1) % 8]]
+            paints = [
+                _paint_logp(looks, toned(paint, tone), mixed=group == "stripe") for paint in PAINTS[(int(kind) - 1) % 8]
+            ]
             columns.append(np.max(paints, axis=0) + blank[group])
     return SHARPNESS * np.column_stack(columns)

@@ -9,7 +9,7 @@ from vision.balls import BALL_SETS
 from vision.cloth import split
 from vision.identity import honest_kinds, learn_palette
 from vision.looks import Looks, see
-from vision.numbered import numbered_logp
+from vision.numbered import Paint, numbered_logp, toned
 
 EIGHT = BALL_SETS["8-ball"]
 CLOTH_BGR = (170, 110, 40)
@@ -27,8 +27,11 @@ PAINT_BGR = {
 RADIUS = 10.0
 
 
-def drawn(kinds: list[str], light: float = 1.0, blur: float = 0.0) -> Looks:
-    """A row of balls in even light: solids with the circle of their number, stripes with white at both ends."""
+def drawn(kinds: list[str], light: float = 1.0, blur: float = 0.0, tone: float = 1.0) -> Looks:
+    """A row of balls in even light: solids with the circle of their number, stripes with white at both ends.
+
+    tone: each channel is raised to this power, as a share of 255.
+    """
     canvas = np.full((60, 40 * len(kinds), 3), CLOTH_BGR, np.float64)
     v, u = np.mgrid[0:60, 0 : 40 * len(kinds)].astype(np.float64)
     centres = np.array([[20.0 + 40 * i, 30.0] for i in range(len(kinds))])
@@ -42,7 +45,8 @@ def drawn(kinds: list[str], light: float = 1.0, blur: float = 0.0) -> Looks:
             canvas[np.hypot(u - x - 2, v - y) <= 0.28 * RADIUS] = WHITE_BGR
     if blur:
         canvas = cv2.GaussianBlur(canvas, (0, 0), blur)
-    planes = split(np.clip(np.round(canvas * light), 0, 255).astype(np.uint8))
+    shown = 255 * (canvas * light / 255) ** tone
+    planes = split(np.clip(np.round(shown), 0, 255).astype(np.uint8))
     luma = np.full(len(kinds), float(planes[0][0, 0]))
     return see(planes, centres, np.full(len(kinds), RADIUS), luma, numbered=True)
 
@@ -59,6 +63,20 @@ ALL = list(EIGHT.kinds)
 @pytest.mark.parametrize(("light", "blur"), [(1.0, 0.0), (0.5, 0.0), (1.0, 2.0)])
 def test_a_whole_set_is_named_in_dim_light_and_out_of_focus_too(light: float, blur: float) -> None:
     assert named(drawn(ALL, light, blur)) == ALL
+
+
+@pytest.mark.parametrize("tone", [0.6, 0.7, 1.4, 1.6])
+def test_a_whole_set_is_named_though_the_camera_shows_dark_paint_brighter_or_darker(tone: float) -> None:
+    assert named(drawn(ALL, tone=tone, blur=1.0)) == ALL
+
+
+def test_a_paint_follows_the_cameras_tone() -> None:
+    """A grey of a quarter of white is shown as a half with a tone of 1/2: log(0.25 + 0.05) becomes log(0.5 + 0.05)."""
+    grey = Paint(mean=(float(np.log(0.30)), 0.0, 0.0), sigma=(0.2, 0.1, 0.1))
+    shown = toned(grey, 0.5)
+    assert shown.mean == pytest.approx((np.log(0.55), 0.0, 0.0), abs=1e-6)
+    assert shown.sigma == pytest.approx((0.1, 0.1, 0.1))
+    assert toned(grey, 1.0) is grey
 
 
 def test_a_yellow_stripe_is_no_cue_ball_though_white_is_cream() -> None:
