@@ -48,9 +48,12 @@ class Field:
             return track.name == CUE
         return CUE in self.ball_set.counts and int(track.logp.argmax()) == self.ball_set.kinds.index(CUE)
 
-    def doubt(self, xy: Point) -> float:
-        """How much speaks against a ball at this place: 1 where a hand or a cue is beside it, 2 in a pocket's mouth."""
-        if self.bed.mouth_at(xy, 0.3 * self.bed.radius) is not None:
+    def doubt(self, xy: Point, *, stopped: bool = False) -> float:
+        """How much speaks against a ball at this place: 1 where a hand or a cue is beside it, 2 in a pocket's mouth.
+
+        ``stopped``: it is a ball that was seen to come to rest there.
+        """
+        if not stopped and self.bed.mouth_at(xy, 0.3 * self.bed.radius) is not None:
             return 2.0
         return float(self.blind(xy))
 

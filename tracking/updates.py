@@ -63,7 +63,7 @@ class Updates:
             or (self.field.picture + track.key) % DOUBT_PICTURES == 0
         )
         if doubt < 1.0 and looked:
-            doubt = max(doubt, self.field.doubt(place))
+            doubt = max(doubt, self.field.doubt(place, stopped=track.name is not None and track.found_anew))
         running = track.speed > BLUR_SPEED
         weight = max(visibility, 0.1) * (BLURRED if running else 1.0)
         if track.state is BallState.MOVING and self.field.bed.mouth_at(place, 0.3 * self.field.bed.radius):

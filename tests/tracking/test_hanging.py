@@ -7,6 +7,7 @@ import pytest
 from scene import FPS, Look, Piece, Truth, observe, play
 
 from calibration.tables import TABLES
+from tracking.doubts import may_be_no_ball
 from tracking.geometry import Bed, Mouth
 from tracking.records import Fell, Pocket, ShotRecord, Strike
 from tracking.tracks import BallState
@@ -79,6 +80,8 @@ def test_a_ball_that_rolls_out_over_the_edge_lies_there_for_as_long_as_it_is_see
     assert watcher.frame is not None
     ball = watcher.frame.ball("red-1")
     assert ball is not None and ball.state is BallState.AT_REST and ball.visible
+    # It came there before one's eyes: nobody doubts that it is a ball.
+    assert not any(may_be_no_ball(track) for track in watcher.tracker.tracks if track.name == "red-1")
 
 
 @pytest.mark.parametrize("seen", [8, 1])
