@@ -49,7 +49,7 @@ def judged(analysis: Analysis, truth: dict[str, Any]) -> Iterator[Judged]:
     """Kind and confidence of each event of an analysis, and whether it is right."""
     names: dict[str, str] = {}
     if "frames" in truth:
-        _, names = frame_figures(analysis, truth, ball_diameter_mm(analysis, truth))
+        _, names, _ = frame_figures(analysis, truth, ball_diameter_mm(analysis, truth))
     found = [event for shot in analysis.shots or [] for event in shot["events"]]
     for kind in sorted({event["kind"] for event in found}):
         said = [event for event in found if event["kind"] == kind]

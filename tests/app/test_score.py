@@ -17,6 +17,7 @@ from referee.app.score.analysis import read_analysis
 from referee.app.score.figures import score_one
 from referee.app.score.matching import average_precision, box_iou, nearest_pairs
 from referee.app.score.verdicts import differences, verdict_figures
+from tests.reliability import judged
 
 
 def calibration() -> Calibration:
@@ -148,6 +149,20 @@ def test_map_over_groups(tmp_path: Path) -> None:
     assert figures["detection"]["map50"] == 0.6667
     assert figures["detection"]["f1"] == 1.0
     assert figures["identity"]["accuracy"] == 0.75
+
+
+def test_how_often_events_of_a_confidence_are_right(tmp_path: Path) -> None:
+    """Ball red-7 is tracked as red-1: its contact is right, the one 0.3 s later is not."""
+    rows = [(f, f / 25, "red-1", 500.0, 500.0) for f in range(4)]
+    still = {"x": [500] * 4, "y": [500] * 4, "hidden": [False] * 4}
+    truth = {"table": "snooker-12ft", "frames": {"t": [0.0, 0.04, 0.08, 0.12], "balls": {"red-7": still}}}
+    truth["events"] = [{"t": 0.1, "kind": "contact", "balls": ["cue", "red-7"]}]
+    seen = [
+        {"t": t, "kind": "contact", "balls": ["red-1", "cue"], "confidence": c} for t, c in ((0.12, 0.9), (0.4, 0.6))
+    ]
+    folder = write(tmp_path / "1", tracks=tracks(rows), shots=[shot(1, 0.01, *seen)])
+    found = list(judged(read_analysis(folder), truth))
+    assert [each for each in found if each[0] == "contact"] == [("contact", 0.9, True), ("contact", 0.6, False)]
 
 
 def test_tracks_against_every_frame(tmp_path: Path) -> None:
