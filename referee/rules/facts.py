@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.rules.gaps import first_to_run, hidden_contacts, hidden_to_the_end, may_hide, ran_unexplained
+from referee.rules.gaps import RAN_MM, first_to_run, hidden_contacts, hidden_to_the_end, may_hide, ran_unexplained
 from referee.rules.questions import Oracle
 from referee.rules.table import Table
 from tracking.records import (
@@ -34,9 +34,6 @@ from tracking.records import (
 )
 
 CUE = "cue"
-
-RAN_MM = 10.0
-"""A ball that lies farther than this from where it lay has run, whatever the exactness of its place."""
 
 STIRRED = ("touched", "interference", "foreign_object", "deliberate", "balls_moving", "not_a_stroke")
 """What people may have seen that sets balls off without the cue ball."""

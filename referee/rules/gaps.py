@@ -14,6 +14,9 @@ from tracking.records import OUTSIDE_SHOT_S, Answer, Contact, Gap, Moved, Point,
 UNMOVED_MM = 1.0
 """A ball that was hit has moved by more than this."""
 
+RAN_MM = 10.0
+"""A ball that lies farther than this from where it lay has run, whatever the exactness of its place."""
+
 NEAR_MM = 70.0
 """A ball whose centre is so near to a hidden region may be touched inside it: more than a ball's diameter."""
 
@@ -47,7 +50,7 @@ def hidden_contacts(
 
     A first contact is with a ball at rest, so at its place in ``before``; where ``after`` is known too, only a ball
     that moved or left can have been hit. Where nothing but the cue ball was hidden, it hit one of the balls that ran
-    or were hit first.
+    or were hit first, or one that moved though nothing tells when and why.
     """
     if not strikes:
         return []
@@ -58,9 +61,17 @@ def hidden_contacts(
             continue
         only = first_to_run(record) if gap.balls is not None and set(gap.balls) == {"cue"} else frozenset()
         for ball in _hittable(record, gap, present):
-            if (first is None or ball not in first.balls) and (not only or ball in only):
+            if (first is None or ball not in first.balls) and (not only or ball in only or _untold(record, ball)):
                 found[ball] = None
     return list(found)
+
+
+def _untold(record: ShotRecord, ball: str) -> bool:
+    """Whether a ball lies elsewhere afterwards, and no event is of it."""
+    places, rest = record.before or {}, record.after or {}
+    if ball not in places or ball not in rest or math.dist(places[ball], rest[ball]) <= RAN_MM:
+        return False
+    return not any(ball in event.balls_involved for event in record.events)
 
 
 def first_to_run(record: ShotRecord) -> frozenset[str]:

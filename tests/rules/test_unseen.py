@@ -54,6 +54,19 @@ def test_balls_without_a_place_are_on_the_table() -> None:
 # ---------------------------------------------------------------------------------------------- what set balls off
 
 
+def test_a_ball_that_moved_untold_while_the_cue_ball_was_unseen_may_have_been_hit_first() -> None:
+    # The black drops. Was it hit first? The red lies 50 mm from where it lay, and no event says what moved it.
+    before = {**layout(), "red-1": [800, 3000], "cue": [900, 1000]}
+    moved = {**before, "red-1": [850, 3000], "cue": [300, 2500]}
+    for after, asked in ((moved, True), ({**moved, "red-1": [800, 3000]}, False)):
+        del after["black"]
+        unseen = {"t0": 10.01, "t1": 10.09, "balls": ["cue"]}
+        line = shot(potted("black"), before=before, after=after, gaps=[unseen], on="black")
+        verdict = judged(snooker("colour"), line)
+        assert ("first_contact" in questions(verdict)) is asked
+        assert verdict["legal"] is (None if asked else True)
+
+
 def test_object_balls_that_ran_were_set_off_by_the_cue_ball() -> None:
     # Within a pack it isn't sure that the cue ball hit the 1: but the 12 met a cushion, and none runs by itself.
     pack = [hit("2", "10", confidence=0.8), hit("1", confidence=0.82), hit("3", "2"), cushion("12", "top")]
