@@ -128,6 +128,19 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     assert lines_about(result, "ermission denied")
 
 
+def test_a_folder_in_which_nothing_can_be_written(tmp_path: Path, still: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(**_: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refused)
+    result = analyze(still, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == f"Error: --out {tmp_path}: can't be written: Permission denied"
+    live = CliRunner().invoke(main, ["live", "--matches", str(tmp_path), "--port", "1"])
+    assert live.exit_code == 2
+    assert live.stderr.splitlines()[-1] == f"Error: --matches {tmp_path}: can't be written: Permission denied"
+
+
 @pytest.mark.parametrize(
     ("option", "content", "part"),
     [

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -78,6 +79,13 @@ def is_finished(out: Path, stem: str, sha256: str, settings: dict[str, Any], ver
         return bool(same_input and same_settings and summary["versions"]["cueref"] == version)
     except (OSError, ValueError, KeyError, TypeError):
         return False
+
+
+def check_writable(folder: Path) -> None:
+    """Makes the folder where there is none; raises OSError where nothing can be written into it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
 
 
 class FailureLog:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from referee.app.analyze.folder import FailureLog, sweep
+from referee.app.analyze.folder import FailureLog, check_writable, sweep
 from referee.app.analyze.inputs import Input, find_inputs
 from referee.app.analyze.pool import LOADED, WorkerLost, run_all
 from referee.app.analyze.progress import Reporter, Step, reporter
@@ -104,7 +104,7 @@ def run(
     )
     found, unusable = find_inputs(inputs, _rate(fps), leave_out=out)
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        check_writable(out)
         sweep(out)
         failures = FailureLog(out, [*(str(each.path) for each in found), *(each.path for each in unusable)])
     except OSError as error:

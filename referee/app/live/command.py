@@ -124,7 +124,9 @@ def live(
 
     Exit codes: 0 stopped, 1 the address or the source can't be used, 2 wrong use.
     """
+    from referee.app.analyze.folder import check_writable
     from referee.app.desk.matches import Matches
+    from referee.app.desk.store import StoreError
     from referee.app.review.api import review_endpoints
     from referee.app.review.shelf import Shelf
     from referee.app.server.app import build_app
@@ -138,7 +140,7 @@ def live(
     given = read_calibration(calibration) if calibration is not None else None
     header = _header(game, given.table if given is not None else table, players, frames, state, nominations, lang)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        check_writable(folder)
     except OSError as error:
         raise click.UsageError(f"--matches {folder}: can't be written: {error.strerror or error}") from None
     access = access_of(host, code_file, folder)
@@ -155,7 +157,7 @@ def live(
                 matches.resume_interrupted()
             click.echo(f"{'https' if certificate else 'http'}://{host}:{port}/")
             run(app, host, port, certificate, key)
-    except (CannotServe, SourceError) as error:
+    except (CannotServe, SourceError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     except ValueError as error:
         raise click.UsageError(f"the match can't be set up: {error}") from None
