@@ -87,7 +87,15 @@ def _tables(data: Mapping[str, Any], name: str, given: str) -> list[tuple[int, M
     return list(enumerate(found, 1))
 
 
-KINDS = {"seed": int, "shots": int, "points": int, "pace": (int, float), "state": dict, "vary": bool}
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "seed": int,
+    "shots": int,
+    "points": int,
+    "pace": (int, float),
+    "state": dict,
+    "vary": bool,
+}
+"""What a setting of a game must be, in Python's types."""
 
 
 def _game(raw: Mapping[str, Any], film: Mapping[str, Any], where: str) -> Entry:
@@ -98,14 +106,7 @@ def _game(raw: Mapping[str, Any], film: Mapping[str, Any], where: str) -> Entry:
     for key, choices in (("game", GAMES), ("skill", tuple(SKILLS))):
         if raw.get(key, choices[0] if key == "skill" else None) not in choices:
             raise SuiteError(f"{where}: {key} must be one of {', '.join(choices)}, got {raw.get(key)!r}")
-    for key, kind in (
-        ("seed", int),
-        ("shots", int),
-        ("points", int),
-        ("pace", (int, float)),
-        ("state", dict),
-        ("vary", bool),
-    ):
+    for key, kind in KINDS.items():
         if key in raw and not isinstance(raw[key], kind):
             raise SuiteError(f"{where}: {key} has the wrong form: {raw[key]!r}")
     name = str(raw.get("name", raw["game"]))
